@@ -18,7 +18,7 @@ from stateglass.options import ExtractOptions
 from stateglass.options.settings import settings
 from stateglass.pipeline import check_program, extract
 from stateglass.source import InputError
-from stateglass.system.parts import Choice, Kind, read_members
+from stateglass.system.parts import PartChoice, PartKind, read_members
 from tests.cli.running import stateglass
 
 EXAMPLES = ROOT / "examples"
@@ -228,7 +228,7 @@ def test_what_promises_to_throw_nothing_does_not() -> None:
 
 def test_the_last_word_about_a_part_counts() -> None:
     found = read_members(("a=stub", "b=process Door", "a=code"), ("Door",))
-    assert found == {"a": Choice(Kind.CODE), "b": Choice(Kind.PROCESS, "Door")}
+    assert found == {"a": PartChoice(PartKind.CODE), "b": PartChoice(PartKind.PROCESS, "Door")}
 
 
 THROWN = """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import Any, final
@@ -74,11 +74,8 @@ class Processes:
                     continue
                 text = self._texts.load(self._system.loads[pause.name], str(action.values[0]))
                 event = WasRead(pause.name, content, pause.type)
-                yield Move(text, span, partial(self._loaded, running, after, pause, content, span), event)
-
-    def _loaded(self, running: RunningProcess, after: State, pause: Asking, content: int, span: Span) -> Pause:
-        going = self._go(running, after, pause, span)
-        return self._machine.answer(pause, content) if going is pause else going
+                answer = partial(self._machine.answer, pause, content)
+                yield Move(text, span, partial(self._go_on, running, after, pause, span, answer), event)
 
     def stored(self, pause: CallingOut, move: Move) -> Iterator[Move]:
         """A variable is changed, if the process accepts that now."""
@@ -88,11 +85,8 @@ class Processes:
         for after in offers(
             self._state(running), Action(Kind.STORE, running.fields[name], (self._value(value, type),))
         ):
-            yield replace(move, make=partial(self._stored, running, after, pause, move))
-
-    def _stored(self, running: RunningProcess, after: State, pause: CallingOut, move: Move) -> Pause:
-        going = self._go(running, after, pause, move.span or NOWHERE)
-        return move.make() if going is pause else going
+            make = partial(self._go_on, running, after, pause, move.span or NOWHERE, move.make)
+            yield replace(move, make=make)
 
     def call(self, pause: CallingOut) -> Iterator[Move]:
         """The call of a function, if the process accepts it now; if it does not, nothing more happens."""
@@ -168,12 +162,7 @@ class Processes:
             wrong = Stuck(f"`{running.process.name}` calls `{action}`, with what is no value there", NOWHERE)
             return Move(TAU, None, partial(_ended, wrong))
         move = self._visits.call(levels[level], (*[None] * entry.hidden, *given), pause)
-
-        def make() -> Pause:
-            going = self._go(running, after, pause, NOWHERE)
-            return move.make() if going is pause else going
-
-        return replace(move, make=make)
+        return replace(move, make=partial(self._go_on, running, after, pause, NOWHERE, move.make))
 
     def _store(
         self, running: RunningProcess, field: PublicField, action: Action, after: State, pause: Stable | Outside
@@ -209,11 +198,7 @@ class Processes:
             values = () if pause.value is None else (self._value(pause.value, type),)
             action = Action(Kind.RETURN, name, values)
         for after in offers(self._state(running), action):
-            yield replace(move, make=partial(self._told, move, running, after, pause))
-
-    def _told(self, move: Move, running: RunningProcess, after: State, pause: Returning) -> Pause:
-        going = self._go(running, after, pause, pause.span)
-        return move.make() if going is pause else going
+            yield replace(move, make=partial(self._go_on, running, after, pause, pause.span, move.make))
 
     def _field_cell(self, field: PublicField) -> int:
         assert self._system.object is not None
@@ -230,11 +215,8 @@ class Processes:
         if (value is None) != (type == VOID):
             stuck = Stuck(f"`{running.process.name}` answers `{action}`, which is no value of `{type}`", span)
             return Move(text, span, partial(_ended, stuck))
-
-        def make() -> Pause:
-            going = self._go(running, after, pause, span)
-            return self._machine.answer(pause, value) if going is pause else going
-
+        answer = partial(self._machine.answer, pause, value)
+        make = partial(self._go_on, running, after, pause, span, answer)
         return Move(text, span, make, Returned(pause.function, value, type))
 
     def _throw(self, pause: Outside, action: Action, running: RunningProcess, after: State, span: Span) -> Move:
@@ -242,14 +224,12 @@ class Processes:
         text = f"throw({pause.function}, {thrown})" if self._machine.labelling is None else TAU
         function = dict(self._system.externals[pause.function].throws).get(thrown)
 
-        def make() -> Pause:
-            going = self._go(running, after, pause, span)
-            if going is not pause:
-                return going
+        def go_on() -> Pause:
             if function is None:
                 return Stuck(f"`{running.process.name}` throws `{thrown}`, which is no exception here", span)
             return self._machine.call_instead(pause, function)
 
+        make = partial(self._go_on, running, after, pause, span, go_on)
         return Move(text, span, make, Threw(pause.function, thrown))
 
     # ---- states and values
@@ -271,6 +251,13 @@ class Processes:
         self._machine.cells[self._cell(running)] = number
         self._show(running, after)
         return Failing(FaultKind.PROCESS.value, span) if after.failed else then
+
+    def _go_on(
+        self, running: RunningProcess, after: State, pause: Pause, span: Span, then: Callable[[], Pause]
+    ) -> Pause:
+        """The process gets into a state, and what it has to do with goes on, unless that state is an error."""
+        going = self._go(running, after, pause, span)
+        return then() if going is pause else going
 
     def _show(self, running: RunningProcess, state: State) -> None:
         cell = self._machine.globals[running.shown].first

@@ -1,13 +1,21 @@
-"""Turns C into a program; the only room that knows that clang exists.
+"""Turns C and C++ into a program; the only room that knows that clang exists.
 
 Files come in by way of `flags` and `databases` (how each is compiled) and are parsed behind one door. `linking` decides
 what each name means over all files, and has functions lowered as they are needed: `statements` walks the syntax tree,
 `expressions`, `places`, `updates`, `operators`, `calls` and their like lower what is in it, and `builder` puts the
-blocks together. `probes` does the same for expressions of a user, as if they stood in a function.
+blocks together.
 
-Where the Python binding of libclang hides something, it is read from clang's own objects in memory (`hidden`,
-`lengths`, `attributes`). How those are laid out is learned from small files whose meaning we know; if that does not
-work out, the construct is refused by name.
+C++ becomes what C has. `classes` and `types` say what an object consists of, `signatures` how functions are called,
+`objects`, `members` and `destruction` how objects begin and end, `methods` and `tables` which function a call means,
+`exceptions` how something is thrown and caught. What clang does not write down because nobody uses it is asked for by
+text behind the end of a file (`instantiating`).
+
+Others may have text read with a file, too: `probes` are expressions of a user, as if they stood in a function, and
+`made` is what an environment needs to hand objects over. `appended` knows where each character of it comes from.
+
+Where the Python binding of libclang hides something, it is read from clang's own objects in memory (`words`; `hidden`,
+`parts`, `fields`, `bindings`, `allocation`, `lengths`, `attributes`). How those are laid out is learned from small
+files whose meaning we know; if that does not work out, the construct is refused by name.
 """
 
 from stateglass.frontend.flags import LENIENCIES, FileFlags

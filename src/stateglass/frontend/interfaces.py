@@ -97,22 +97,22 @@ def _method(cursor: Cursor, symbols: Symbols) -> Method:
     name = symbols.function(cursor) if written else symbols.function_name(cursor)
     signature = signature_of(cursor, symbols.types)
     return Method(
-        name,
-        last_part(name),
-        _ROLES.get(cursor.kind, Role.METHOD),
-        _access(cursor),
-        signature.hidden,
-        bool(cursor.is_static_method()),
-        bool(cursor.is_virtual_method()),
-        bool(cursor.is_const_method()),
-        not never_throws(cursor, symbols.types),
-        is_left_to_compiler(cursor),
-        bool(cursor.is_pure_virtual_method()),
-        str(cursor.spelling),
-        tuple(passed_as(p, symbols.types) for p in cursor.get_arguments()),
-        passed_of(cursor.result_type, symbols.types) if cursor.kind is CursorKind.CXX_METHOD else NO_RESULT,
-        signature.type(),
-        span_of(cursor),
+        name=name,
+        short=last_part(name),
+        role=_ROLES.get(cursor.kind, Role.METHOD),
+        access=_access(cursor),
+        hidden=signature.hidden,
+        static=bool(cursor.is_static_method()),
+        virtual=bool(cursor.is_virtual_method()),
+        constant=bool(cursor.is_const_method()),
+        throws=not never_throws(cursor, symbols.types),
+        implicit=is_left_to_compiler(cursor),
+        pure=bool(cursor.is_pure_virtual_method()),
+        spelled=str(cursor.spelling),
+        parameters=tuple(passed_as(p, symbols.types) for p in cursor.get_arguments()),
+        result=passed_of(cursor.result_type, symbols.types) if cursor.kind is CursorKind.CXX_METHOD else NO_RESULT,
+        signature=signature.type(),
+        span=span_of(cursor),
     )
 
 

@@ -30,14 +30,13 @@ from stateglass.frontend.qualified import class_name, is_plain, written_as
 from stateglass.frontend.signatures import is_reference, signature_of
 from stateglass.frontend.startup import Startup, begins_by_itself
 from stateglass.frontend.statics import initial_values
-from stateglass.frontend.throwing import without_needless_checks
+from stateglass.frontend.throwing import uses_exceptions, without_needless_checks
 from stateglass.frontend.types import TypeTable, alike, has_flexible_member, is_const, is_internal
 from stateglass.frontend.units import METHODS, Unit, at_file_scope
 from stateglass.program import (
     VOID,
     AddressOf,
     Array,
-    Call,
     Constant,
     Convert,
     Declaration,
@@ -56,12 +55,11 @@ from stateglass.program import (
     Variable,
     Written,
 )
-from stateglass.program.callgraph import statements_of
 from stateglass.program.classes import Class
 from stateglass.program.exceptions import DROP_THROWN, NEW_EXCEPTION, THROW, THROWN
 from stateglass.program.layout import MOST_CELLS, count_cells
 from stateglass.program.names import is_static_local, plain_part, spelled
-from stateglass.program.walk import base_of, nodes_in
+from stateglass.program.walk import base_of
 from stateglass.source import Code, Diagnostic, InputError, Span, is_cplusplus
 
 
@@ -150,15 +148,7 @@ class Linker:
             return
         outside = [n for n in self._throwing if n not in self._functions or plain_part(n) in self._replaced]
         self._functions = without_needless_checks(self._functions, outside)
-        used = {
-            n.name
-            for f in self._functions.values()
-            for s in statements_of(f.blocks)
-            for n in nodes_in(s)
-            if isinstance(n, Global)
-        }
-        called = {s.callee for f in self._functions.values() for s in statements_of(f.blocks) if isinstance(s, Call)}
-        if THROWN not in used and THROW not in called:
+        if not any(map(uses_exceptions, self._functions.values())):
             del self._variables[THROWN]
             for name in (DROP_THROWN, NEW_EXCEPTION, THROW):
                 self._declarations.pop(name, None)
@@ -205,17 +195,17 @@ class Linker:
         for name in self._functions:
             self._declarations.pop(name, None)
         return Program(
-            self._target,
-            self._files,
-            self.types.records,
-            self.types.enums,
-            self._variables,
-            self._functions,
-            self._declarations,
-            (*self._defined(self._definitions.run_before()), *self._starting),
-            self._defined(self._definitions.run_after()),
-            self._classes,
-            self._written,
+            target=self._target,
+            files=self._files,
+            records=self.types.records,
+            enums=self.types.enums,
+            variables=self._variables,
+            functions=self._functions,
+            declarations=self._declarations,
+            constructors=(*self._defined(self._definitions.run_before()), *self._starting),
+            destructors=self._defined(self._definitions.run_after()),
+            classes=self._classes,
+            written=self._written,
         )
 
     @property
@@ -521,16 +511,7 @@ class Linker:
             values = initial_values(self, variable.type, initialiser, self.int_type)
         except NotSupported as reason:
             unsupported = f"the initialiser of `{name}`: {reason.reason}"
-        self._variables[name] = Variable(
-            name,
-            variable.type,
-            values,
-            variable.volatile,
-            variable.readonly,
-            internal=variable.internal,
-            span=variable.span,
-            unsupported=unsupported,
-        )
+        self._variables[name] = replace(variable, initial=values, unsupported=unsupported)
 
     def label_number(self, label: str) -> int:
         numbers = self.numbered_labels()

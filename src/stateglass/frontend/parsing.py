@@ -56,18 +56,22 @@ def _exported(unit: TranslationUnit) -> Iterator[Diagnostic]:
                 yield Diagnostic(Code.UNSUPPORTED, message, span_of(cursor), help="leave `export` and `module` out")
 
 
-def parse_file(use: FileFlags, missing_headers: MissingHeaders, text: str | bytes | None) -> Parsed:
-    # Whatever a file is called, it is read as C.
+def _read(use: FileFlags, text: str | bytes | None) -> tuple[TranslationUnit, list[Diagnostic]]:
+    """What clang makes of a file: C unless it is called as files of C++ are."""
     is_c = Path(use.file).suffix in (".c", ".h", ".i")
     language = () if is_c else ("-xc++",) if is_cplusplus(use.file) else ("-xc",)
-    flags = tuple(f for f in use.flags if f != "-w")
-    arguments = (*language, *flags, "-Wunknown-attributes")
+    arguments = (*language, *(f for f in use.flags if f != "-w"), "-Wunknown-attributes")
     unit, diagnostics = libclang.parse(use.file, arguments, text)
     if is_cplusplus(use.file) and (behind := uses_of_templates(unit)):
-        given = text.encode() if isinstance(text, str) else text
-        unit, _ = libclang.parse(
-            use.file, arguments, (Path(use.file).read_bytes() if given is None else given) + behind
-        )
+        given = text.encode() if isinstance(text, str) else Path(use.file).read_bytes() if text is None else text
+        unit, _ = libclang.parse(use.file, arguments, given + behind)
+    return unit, diagnostics
+
+
+def parse_file(use: FileFlags, missing_headers: MissingHeaders, text: str | bytes | None) -> Parsed:
+    """A file, or a text in its place, with what clang says about it."""
+    unit, diagnostics = _read(use, text)
+    wants_warnings = "-w" not in use.flags
     problems: list[Diagnostic] = []
     missing: list[MissingHeader] = []
     for diagnostic in diagnostics:
@@ -79,7 +83,7 @@ def parse_file(use: FileFlags, missing_headers: MissingHeaders, text: str | byte
                 message = "the attribute `scalar_storage_order` is not supported"
                 problems.append(Diagnostic(Code.UNSUPPORTED, message, diagnostic.span))
         elif name is None:
-            if len(flags) == len(use.flags) or diagnostic.severity is Severity.ERROR:
+            if wants_warnings or diagnostic.severity is Severity.ERROR:
                 problems.append(diagnostic)
         else:
             missing.append(MissingHeader(name, use.file, diagnostic.span))

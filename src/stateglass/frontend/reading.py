@@ -162,16 +162,16 @@ def read_program(
     if wrong:
         raise InputError(sorted(dict.fromkeys(wrong), key=lambda d: d.span))
     return Reading(
-        program,
-        (*read.said, *about_flags, *linker.warnings),
-        _surroundings(chosen),
-        tuple(read.missing),
-        tuple(read.errors),
-        tuple(read.left_out),
-        tuple(linker.assembly),
-        refused,
-        linker.absent,
-        about_machine(machine, linker.floats, chosen[0].flags),
+        program=program,
+        warnings=(*read.said, *about_flags, *linker.warnings),
+        surroundings=_surroundings(chosen),
+        missing_headers=tuple(read.missing),
+        errors=tuple(read.errors),
+        left_out=tuple(read.left_out),
+        assembly=tuple(linker.assembly),
+        refused=refused,
+        absent=linker.absent,
+        machine=about_machine(machine, linker.floats, chosen[0].flags),
     )
 
 

@@ -7,8 +7,10 @@ from dataclasses import replace
 from typing import Final
 
 from stateglass.program import Block, Branch, Call, Function, Global, Jump, Load, Terminator, successors
+from stateglass.program.callgraph import statements_of
 from stateglass.program.exceptions import RETHROW, THROW, THROWN
 from stateglass.program.nodes import redirected
+from stateglass.program.walk import nodes_in
 
 _THROWERS: Final = frozenset({THROW, RETHROW})
 
@@ -62,6 +64,16 @@ def _terminator(block: Block, may_throw: frozenset[str]) -> Terminator:
     call = block.statements[-1]
     quiet = isinstance(call, Call) and isinstance(call.callee, str) and call.callee not in may_throw
     return Jump(terminator.other, terminator.span) if quiet else terminator
+
+
+def uses_exceptions(function: Function) -> bool:
+    """Whether a function throws, or looks for what is thrown."""
+    for statement in statements_of(function.blocks):
+        if isinstance(statement, Call) and statement.callee == THROW:
+            return True
+        if any(isinstance(node, Global) and node.name == THROWN for node in nodes_in(statement)):
+            return True
+    return False
 
 
 def _is_check(terminator: Terminator) -> bool:

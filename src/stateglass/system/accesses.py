@@ -53,7 +53,7 @@ from stateglass.program.nodes import Statement, Terminator
 from stateglass.program.rewriting import Change, changed_statement, changed_terminator
 from stateglass.program.walk import nodes_in, read_by, stored_by
 from stateglass.source import Span
-from stateglass.system.parts import Choice, Part, functions_of, is_code
+from stateglass.system.parts import Part, PartChoice, functions_of, is_code
 
 _INDEX: Final = Int(32, signed=True)
 _STORE: Final = "store "
@@ -106,7 +106,7 @@ def held_in(program: Program, place: Place, name: str) -> Iterator[Held]:
         yield Held(name, place, type)
 
 
-HeldBy = tuple[Held, str, Choice]
+HeldBy = tuple[Held, str, PartChoice]
 """A number, the path of what it belongs to, and what stands for that."""
 
 

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from math import prod
 from typing import Final, final
 
 from stateglass.program import (
     AddressOf,
     Array,
-    Call,
     Constant,
     Convert,
-    Declaration,
     Function,
-    FunctionType,
     Global,
     Initial,
     Int,
@@ -28,24 +24,22 @@ from stateglass.program import (
     Void,
     is_scalar,
 )
-from stateglass.program.callgraph import Reachable, mentioned, reachable, statements_of
+from stateglass.program.callgraph import Reachable, reachable, statements_of
 from stateglass.program.effects import Effects
 from stateglass.program.faults import DELIBERATE
-from stateglass.program.names import RESULT, THIS
-from stateglass.program.outside import written_through
+from stateglass.program.names import RESULT
 from stateglass.program.walk import nodes_in
 from stateglass.source import Code, Diagnostic, InputError, Span, Topic, input_error, suggestion
 from stateglass.system.callers import callback_assumptions, callback_entries, client_entries, process_entries
 from stateglass.system.choosing import Choosing
-from stateglass.system.examples import example_for, list_example
-from stateglass.system.inputs import BYTE, InputKind, Need, is_program_start, leaves_object, possible_inputs
+from stateglass.system.externals import Externals
+from stateglass.system.inputs import BYTE, InputKind, Need, is_program_start, possible_inputs
 from stateglass.system.making.applying import applied
 from stateglass.system.making.kinds import needs_making
 from stateglass.system.making.plan import Plan
 from stateglass.system.making.writing import ROOM
 from stateglass.system.maps import Maps
-from stateglass.system.namespace import GLOBAL
-from stateglass.system.objects import objects_for, ways_of
+from stateglass.system.objects import objects_for, too_many
 from stateglass.system.starting import with_constructors
 from stateglass.system.subject_inputs import field_needs, object_of, with_whole_names
 from stateglass.system.subjects import Asked, Receiver, Subject, subject_of
@@ -55,18 +49,14 @@ from stateglass.system.system import (
     Choice,
     Contents,
     Entry,
-    External,
     Filled,
     Fixed,
     Mode,
     Pointed,
     System,
-    Write,
 )
 from stateglass.system.undefined import Undefined
 
-MOST_COMBINATIONS: Final = 1_000_000
-"""How many combinations of values the environment may choose from at once."""
 MOST_PARTS: Final = 8
 """So many parts of a record are named in advice."""
 _OF_ENTRIES: Final = (InputKind.PARAMETER, InputKind.POINTED)
@@ -184,7 +174,6 @@ class _Building:
         shared = {**surroundings.aliases, **surroundings.of_classes}
         self.bounds = with_whole_names(given, self.needs, subject, shared)
         self.surroundings = surroundings
-        self.pointed_to = mentioned(program)[0]
         self.abstract = abstract
         self.choosing = Choosing(
             program, self.needs, self.bounds, name, plan=plan, anything=abstract, subject=subject.title
@@ -207,7 +196,11 @@ class _Building:
         callbacks = callback_entries(self.surroundings.callbacks, depth, self._entry)
         process_calls = process_entries(running, depth, self._entry)
         self.choosing.assumptions += callback_assumptions(callbacks, self.asked)
-        externals = {name: self._external(self.program.declarations[name]) for name in self.used.externals}
+        outside = Externals(
+            self.program, self.used, self.needs, self.choosing, self.surroundings, abstract=self.abstract
+        )
+        externals = {name: outside.of(self.program.declarations[name]) for name in self.used.externals}
+        self.problems += outside.problems
         self._assume_rest(entries)
         if self.problems:
             raise InputError(self.problems)
@@ -298,7 +291,7 @@ class _Building:
             for i, p in enumerate(function.parameters)
         )
         called = f"`{function.name}` would be called with %s combinations of arguments"
-        self._limit(called, [ways_of(a) for a in arguments], function.span)
+        self.problems += too_many(called, arguments, function.span)
         receiver = self.subject.receivers.get(function.name)
         if receiver is None:
             return Entry(function.name, arguments)
@@ -306,12 +299,6 @@ class _Building:
         result = _room_name(function, level) if room else ""
         forget, leave = self.plan.forgets.get(function.name, ""), self.plan.leaves.get(function.name, "")
         return Entry(function.name, arguments, receiver.hidden, receiver.shown, result, forget=forget, leave=leave)
-
-    def _limit(self, message: str, ways: list[int], span: Span) -> None:
-        combinations = prod(ways)
-        if combinations > MOST_COMBINATIONS:
-            limit = f"the limit is {MOST_COMBINATIONS:,}: give smaller bounds"
-            self.problems.append(Diagnostic(Code.BOUND, message % f"{combinations:,}", span, help=limit))
 
     def _open(self, function: Function, parameter: Local, level: int) -> Argument:
         """An argument that a process chooses."""
@@ -407,93 +394,6 @@ class _Building:
         self.environment["envp"] = Variable("envp", Array(argv.target, 1))
         rest = [Pointed("envp", None) for _ in function.parameters[2:]]
         return (Fixed(1, count), Pointed("argv", None), *rest)
-
-    # ---- functions without a body
-
-    def _external(self, declaration: Declaration) -> External:
-        throws = self.surroundings.throws.get(declaration.name, ())
-        if declaration.name in self.surroundings.stores:
-            shown = self.surroundings.stores[declaration.name]
-            if shown.removeprefix(GLOBAL) not in self.surroundings.told:
-                self.choosing.assume(Topic.OBJECT, shown, "it belongs to a stub: what is stored to it is forgotten")
-            return External(declaration.name, declaration.result, None)
-        if declaration.name in self.surroundings.answered:
-            return External(declaration.name, declaration.result, None, throws=throws)
-        own = [n for n in self.needs if n.owner == declaration.name]
-        chosen = {n: self.choosing.choice(n) for n in own}
-        result = next((c for n, c in chosen.items() if n.kind is InputKind.RESULT), None)
-        assert not isinstance(result, Contents)
-        writes = tuple(
-            Write(n.position, n.part, c)
-            for n, c in chosen.items()
-            if n.kind is InputKind.WRITTEN and isinstance(c, Choice | Contents)
-        )
-        exact = frozenset(n.position for n, c in chosen.items() if n.several and isinstance(c, Contents))
-        returned = f"`{declaration.name}` could return in %s ways"
-        self._limit(returned, [ways_of(c) for c in (result, *(w.choice for w in writes))], declaration.span)
-        unsupported = ""
-        if declaration.name in self.used.results_used and isinstance(declaration.result, Pointer | Record):
-            unsupported = "" if result is not None else self._unknown_result(declaration, own)
-        unseen = self._unseen(declaration, {w.argument for w in writes})
-        if declaration.noreturn:
-            self.choosing.assume(Topic.FUNCTION, declaration.name, "it has no body: a call of it ends the program")
-        elif unsupported:
-            anything = "it returns any value" if isinstance(declaration.result, Record) else "it returns any address"
-            known = anything if self.abstract else "what follows a call of it is not known"
-            self.choosing.assume(Topic.FUNCTION, declaration.name, f"it has no body: {known}")
-        elif result is None and not writes and not unseen:
-            ignored = "" if isinstance(declaration.result, Void) else "; what it returns is not used"
-            otherwise = " otherwise" if declaration.name in self.surroundings.callbacks else ""
-            text = f"it has no body: it returns and changes nothing{otherwise}{ignored}"
-            self.choosing.assume(Topic.FUNCTION, declaration.name, text)
-        for name in unseen:
-            rest = "may be anything" if self.abstract else "is taken to stay"
-            what = "it changes of its object" if name == f"`{THIS}`" else f"it writes through {name}"
-            text = f"it has no body: what {what} is not known, and what was there {rest}"
-            self.choosing.assume(Topic.FUNCTION, declaration.name, text)
-        for parameter in declaration.parameters:
-            if isinstance(parameter.type, Pointer) and isinstance(parameter.type.target, FunctionType):
-                self.choosing.assume(
-                    Topic.FUNCTION, declaration.name, f"it has no body: it does not call `{parameter.name}`"
-                )
-        advice = {
-            n.position: f"{n.name}={list_example(n, self.program)}"
-            for n in own
-            if n.kind is InputKind.WRITTEN and n.several and n.position not in exact
-        }
-        for type, _ in throws:
-            text = f"it has no body: it may throw `{type}` as made of nothing"
-            self.choosing.assume(Topic.FUNCTION, declaration.name, text)
-        never = declaration.noreturn
-        return External(declaration.name, declaration.result, result, writes, exact, advice, unsupported, never, throws)
-
-    def _unknown_result(self, declaration: Declaration, own: list[Need]) -> str:
-        text = f"`{declaration.name}` has no body and returns {declaration.result}"
-        need = next((n for n in own if n.kind is InputKind.RESULT), None)
-        example = example_for(need, self.program) if need is not None else None
-        return f"{text}; to say what that is: --bound '{declaration.name}()={example}'" if example else text
-
-    def _unseen(self, declaration: Declaration, written: set[int]) -> list[str]:
-        """What a function without a body could write through and does not, for want of a bound."""
-        parameters, known = declaration.parameters, len(declaration.parameters)
-        types = [p.type for p in parameters]
-        written = written | ({0} if leaves_object(self.program, declaration) else set())
-        unseen = [f"`{parameters[n].name}`" for n in written_through(declaration, types) if n not in written]
-        further = any(
-            max(written_through(declaration, [a.type for a in call.arguments]), default=-1) >= known
-            for call in self._calls_of(declaration.name)
-        )
-        return [*unseen, "its further arguments"] if further else unseen
-
-    def _calls_of(self, name: str) -> Iterator[Call]:
-        """All calls of a function, and if its address is taken all through pointers, which may be of it."""
-        pointed = name in self.pointed_to
-        for caller in self.used.functions:
-            for statement in statements_of(self.program.functions[caller].blocks):
-                if isinstance(statement, Call) and (
-                    statement.callee == name or (pointed and not isinstance(statement.callee, str))
-                ):
-                    yield statement
 
     # ---- the other assumptions
 

@@ -1,4 +1,4 @@
-"""The parts of the object that is looked at: what they are called, and which of them everybody may use."""
+"""The variables of the object that is looked at: what they are called, and which of them everybody may use."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from stateglass.program.classes import Access, Class, DataMember
 from stateglass.program.layout import size_of
 from stateglass.program.names import is_made_up
 
-Part = tuple[str, str, Type, int]
+_NamedScalar = tuple[str, str, Type, int]
 """The path to a scalar, what it is called, its type and where it begins, in bits."""
 
 
@@ -32,7 +32,7 @@ def names_of_parts(program: Program, owner: Class, taken: Collection[str]) -> di
     return names
 
 
-def _scalars(program: Program, type: Type, path: str, shown: str, start: int) -> Iterator[Part]:
+def _scalars(program: Program, type: Type, path: str, shown: str, start: int) -> Iterator[_NamedScalar]:
     if isinstance(type, Record):
         layout = program.records[type.name]
         if layout.union:

@@ -15,7 +15,7 @@ from stateglass.program.names import RESULT, THIS, is_literal, is_made_up, witho
 from stateglass.program.walk import everything_below
 from stateglass.source import Assumption, Code, Diagnostic, Topic, suggestion
 from stateglass.system.accesses import HeldBy, held_in
-from stateglass.system.parts import Choice, Kind
+from stateglass.system.parts import PartChoice, PartKind
 
 GLOBAL: Final = "::"
 
@@ -26,13 +26,15 @@ class Outside:
     """The program without the code of what is no code in its namespace, and what stands for that."""
 
     program: Program
-    functions: Mapping[str, tuple[str, Choice]] = field(default_factory=dict)  # who stands for a function, and as what
-    variables: Mapping[str, tuple[str, Choice]] = field(default_factory=dict)
+    functions: Mapping[str, tuple[str, PartChoice]] = field(
+        default_factory=dict
+    )  # who stands for a function, and as what
+    variables: Mapping[str, tuple[str, PartChoice]] = field(default_factory=dict)
     replaced: frozenset[str] = frozenset()  # functions whose bodies were taken away
 
     def assumptions(self) -> Iterator[Assumption]:
         """That something stands for code, by what the user calls it."""
-        standing: dict[tuple[str, Choice], list[str]] = {}
+        standing: dict[tuple[str, PartChoice], list[str]] = {}
         for name, by in (*self.functions.items(), *self.variables.items()):
             standing.setdefault(by, []).append(f"`{name}`")
         for (path, choice), names in standing.items():
@@ -56,7 +58,7 @@ def short_name(path: str) -> str:
 
 
 def without_globals(
-    program: Program, said: Mapping[str, Choice], roots: Sequence[str], problems: list[Diagnostic]
+    program: Program, said: Mapping[str, PartChoice], roots: Sequence[str], problems: list[Diagnostic]
 ) -> Outside:
     """Takes the bodies of free functions away, and notes the variables, that the user wants to be no code.
 
@@ -102,13 +104,13 @@ def _pointed_to(program: Program, used: Collection[str], outside: Collection[str
                     yield Diagnostic(Code.UNSUPPORTED, message, program.variables[node.name].span, help=help)
 
 
-def _chosen(said: Mapping[str, Choice], names: Collection[str]) -> Iterator[tuple[str, tuple[str, Choice]]]:
+def _chosen(said: Mapping[str, PartChoice], names: Collection[str]) -> Iterator[tuple[str, tuple[str, PartChoice]]]:
     """What is said of a name goes before what is said of all."""
     own = {short_name(path): path for path in said}
     for name in names:
         path = own.get(without_file(name), GLOBAL)
         choice = said.get(path)
-        if choice is not None and choice.kind is not Kind.CODE:
+        if choice is not None and choice.kind is not PartKind.CODE:
             yield name, (path, choice)
 
 

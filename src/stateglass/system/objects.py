@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from collections.abc import Iterable
+from math import prod
+from typing import Final, assert_never
 
 from stateglass.program import Array, Constant, Initial, Type, Variable, representation
+from stateglass.source import Code, Diagnostic, Span
 from stateglass.system.system import Argument, Choice, Contents, Filled, Fixed, Handed, Pointed
+
+MOST_COMBINATIONS: Final = 1_000_000
+"""How many combinations of values the environment may choose from at once."""
 
 
 def objects_for(
@@ -51,3 +57,12 @@ def ways_of(choice: Argument | Handed | Contents | None) -> int:
             return ways_of(contents)
         case _:
             assert_never(choice)
+
+
+def too_many(message: str, choices: Iterable[Argument | Handed | Contents | None], span: Span) -> list[Diagnostic]:
+    """What is wrong if the environment chooses from too many combinations; `message` has a place for their number."""
+    combinations = prod(map(ways_of, choices))
+    if combinations <= MOST_COMBINATIONS:
+        return []
+    limit = f"the limit is {MOST_COMBINATIONS:,}: give smaller bounds"
+    return [Diagnostic(Code.BOUND, message % f"{combinations:,}", span, help=limit)]

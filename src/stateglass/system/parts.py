@@ -17,7 +17,7 @@ _ONLY_HANDED_IN: Final = "only an object that is handed in can be of another cla
 
 @final
 @unique
-class Kind(Enum):
+class PartKind(Enum):
     """What stands for an object."""
 
     CODE = "code"
@@ -28,16 +28,16 @@ class Kind(Enum):
 
 @final
 @dataclass(frozen=True, slots=True)
-class Choice:
+class PartChoice:
     """What the user wants to stand for an object; `name` is that of a process, or of the class of what is handed in."""
 
-    kind: Kind
+    kind: PartKind
     name: str = ""
 
     @property
     def is_for_handed(self) -> bool:
         """Whether it says something that only an object can be that is handed in."""
-        return self.kind is Kind.CATEGORY or (bool(self.name) and self.kind is not Kind.PROCESS)
+        return self.kind is PartKind.CATEGORY or (bool(self.name) and self.kind is not PartKind.PROCESS)
 
 
 @final
@@ -48,12 +48,12 @@ class Part:
     path: str
     owner: Class
     place: Place
-    choice: Choice | None
+    choice: PartChoice | None
 
 
-def read_members(texts: tuple[str, ...], processes: tuple[str, ...]) -> dict[str, Choice]:
+def read_members(texts: tuple[str, ...], processes: tuple[str, ...]) -> dict[str, PartChoice]:
     """`act1=stub` and the like; the last one of a path counts."""
-    found: dict[str, Choice] = {}
+    found: dict[str, PartChoice] = {}
     problems: list[Diagnostic] = []
     for text in texts:
         path, equals, said = text.partition("=")
@@ -66,19 +66,19 @@ def read_members(texts: tuple[str, ...], processes: tuple[str, ...]) -> dict[str
     return found
 
 
-def read_choice(text: str, said: str, processes: tuple[str, ...]) -> Choice:
+def read_choice(text: str, said: str, processes: tuple[str, ...]) -> PartChoice:
     """`code`, `code Thermo`, `stub`, `stub Sensor` or `process Door`; `text` is what it is part of."""
     kind, _, name = said.partition(" ")
     name = name.strip()
-    if kind == Kind.PROCESS.value and name:
+    if kind == PartKind.PROCESS.value and name:
         if name not in processes:
             known = suggestion(name, processes) if processes else "write `[process.Door]` into the project file"
             raise input_error(Code.UNKNOWN_NAME, f"there is no process `{name}`", help=known)
-        return Choice(Kind.PROCESS, name)
-    if kind == Kind.CATEGORY.value and name:
-        return Choice(Kind.CATEGORY, name)
-    if kind in (Kind.CODE.value, Kind.STUB.value):
-        return Choice(Kind(kind), name)
+        return PartChoice(PartKind.PROCESS, name)
+    if kind == PartKind.CATEGORY.value and name:
+        return PartChoice(PartKind.CATEGORY, name)
+    if kind in (PartKind.CODE.value, PartKind.STUB.value):
+        return PartChoice(PartKind(kind), name)
     help = (
         "a part is `code`, `stub` or `process NAME`, as in act1=stub; "
         "an object that is handed in may also be `code CLASS` or `category NAME`"
@@ -90,7 +90,7 @@ def parts_of(
     program: Program,
     owner: Class,
     variable: str,
-    said: dict[str, Choice],
+    said: dict[str, PartChoice],
     handed: Iterable[tuple[str, Class]] = (),
     stubs: Iterable[str] = (),
 ) -> list[Part]:
@@ -123,7 +123,7 @@ def parts_of(
     return found
 
 
-def _inside(program: Program, place: Place, owner: Class, path: str, said: dict[str, Choice]) -> Iterator[Part]:
+def _inside(program: Program, place: Place, owner: Class, path: str, said: dict[str, PartChoice]) -> Iterator[Part]:
     members = {m.name for m in owner.members}
     for field in program.records[owner.record].fields:
         inner = Member(place, field.name, field.offset, field.type, field.bit)
@@ -135,7 +135,7 @@ def _inside(program: Program, place: Place, owner: Class, path: str, said: dict[
         yield from _object(program, inner, f"{path}.{field.name}" if path else field.name, said)
 
 
-def _object(program: Program, place: Place, path: str, said: dict[str, Choice]) -> Iterator[Part]:
+def _object(program: Program, place: Place, path: str, said: dict[str, PartChoice]) -> Iterator[Part]:
     if isinstance(place.type, Array):
         for i in range(place.type.count):
             element = Element(place, Constant(i, _INDEX), place.type.element)
@@ -147,12 +147,12 @@ def _object(program: Program, place: Place, path: str, said: dict[str, Choice]) 
     # What is said of an array goes for its elements.
     choice = said.get(path) or said.get(path.rpartition("[")[0])
     yield Part(path, owner, place, choice)
-    if choice is None or choice.kind is Kind.CODE:
+    if choice is None or choice.kind is PartKind.CODE:
         yield from _inside(program, place, owner, path, said)
 
 
 def is_code(part: Part) -> bool:
-    return part.choice is None or part.choice.kind is Kind.CODE
+    return part.choice is None or part.choice.kind is PartKind.CODE
 
 
 def functions_of(program: Program, owner: Class, place: Place) -> Iterator[tuple[Method, Place]]:

@@ -15,8 +15,7 @@ from stateglass.system.fields import names_of_parts, public_numbers
 from stateglass.system.fsp import SUBJECT, Interface, Kind, Process, Signature, alphabet, misfits, read_process, start
 from stateglass.system.fsp.nodes import Constant
 from stateglass.system.namespace import GLOBAL, Outside, is_global, short_name
-from stateglass.system.parts import Choice
-from stateglass.system.parts import Kind as Stands
+from stateglass.system.parts import PartChoice, PartKind
 from stateglass.system.stand_ins import StandIn
 from stateglass.system.subjects import Subject
 from stateglass.system.system import RunningProcess
@@ -71,8 +70,8 @@ def standing_for(stand_ins: Mapping[str, StandIn], outside: Outside, held: Seque
     """Everything that processes stand for."""
     found: dict[tuple[str, str], Standing] = {}
 
-    def standing(path: str, choice: Choice | None) -> Standing:
-        is_process = choice is not None and choice.kind is Stands.PROCESS
+    def standing(path: str, choice: PartChoice | None) -> Standing:
+        is_process = choice is not None and choice.kind is PartKind.PROCESS
         return found.setdefault((path, choice.name), Standing()) if choice is not None and is_process else Standing()
 
     for name, stand_in in stand_ins.items():

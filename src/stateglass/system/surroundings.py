@@ -13,7 +13,7 @@ from stateglass.source import Assumption, Code, Diagnostic, InputError, input_er
 from stateglass.system.accesses import HeldBy, held_by, with_accesses
 from stateglass.system.making.plan import Plan
 from stateglass.system.namespace import GLOBAL, is_global, without_globals
-from stateglass.system.parts import Choice, Part, is_code, parts_of, read_members
+from stateglass.system.parts import Part, PartChoice, is_code, parts_of, read_members
 from stateglass.system.running import Running, running_processes, standing_for
 from stateglass.system.stand_ins import StandIn, with_stand_ins
 from stateglass.system.subjects import Asked, Subject
@@ -96,20 +96,20 @@ def surroundings_of(program: Program, subject: Subject, asked: Asked, plan: Plan
     if problems:
         raise InputError(problems)
     return Surroundings(
-        program,
-        stand_ins,
-        throws,
-        aliases,
-        (*outside.assumptions(), *made.assumptions),
-        running,
-        callbacks,
-        roots,
-        {name: shown[name] for name in accesses.loads},
-        {told: shown[name] for told, name in accesses.stores.items()},
-        _of_classes(parts, held),
-        outside.replaced,
-        frozenset((*outside.variables, *(p.path for p in parts if not is_code(p)))),
-        made.doubles,
+        program=program,
+        stand_ins=stand_ins,
+        throws=throws,
+        aliases=aliases,
+        assumptions=(*outside.assumptions(), *made.assumptions),
+        running=running,
+        callbacks=callbacks,
+        roots=roots,
+        loads={name: shown[name] for name in accesses.loads},
+        stores={told: shown[name] for told, name in accesses.stores.items()},
+        of_classes=_of_classes(parts, held),
+        replaced=outside.replaced,
+        valueless=frozenset((*outside.variables, *(p.path for p in parts if not is_code(p)))),
+        doubles=made.doubles,
     )
 
 
@@ -124,7 +124,7 @@ def _of_classes(parts: Sequence[Part], held: Sequence[HeldBy]) -> dict[str, tupl
     return found
 
 
-def _parts(program: Program, owner: Class, said: dict[str, Choice], plan: Plan) -> list[Part]:
+def _parts(program: Program, owner: Class, said: dict[str, PartChoice], plan: Plan) -> list[Part]:
     """The parts of the object that is looked at, and the objects with code that are handed to it."""
     handed = [(t.name, t.owner) for t in plan.things if not t.stub and t.name in program.variables]
     others = [*(t.name for t in plan.things if (t.name, t.owner) not in handed), *plan.handed]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from stateglass.source import Code, Severity
 from stateglass.system.fsp import Interface, Signature, alphabet, misfits, read_process
 
-DOOR = Interface({"open": Signature(0, True), "close": Signature(1, False, may_throw=False)}, frozenset({"angle"}))
+DOOR = Interface({"open": Signature(0, True), "close": Signature(1, False)}, frozenset({"angle"}))
 HALL = Interface({"rang": Signature(1, False)}, frozenset({"light"}))
 FITTING = """
 P = (call(open) -> return(open, true) -> P | call(close, v:0..1) -> return(close) -> P | load(angle, 3) -> P
@@ -50,11 +50,10 @@ def test_wrong_values() -> None:
         "`open` takes no values, and 1 stand here",
         "`open` returns a value",
     ]
-    text = "P = (call(close) -> (return(close, 1) -> P | throw(close, E) -> P))."
+    text = "P = (call(close) -> return(close, 1) -> P)."
     assert [message for message, _ in errors(text)] == [
         "`close` takes 1 value, and none stand here",
         "`close` returns no value",
-        "`close` promises to throw nothing",
     ]
 
 

@@ -14,11 +14,10 @@ from stateglass.system.fsp.nodes import Choice, Error, Guarded, Pattern, Prefix,
 @final
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What is known of a function: how many values a call of it has, and how it may end."""
+    """What is known of a function: how many values a call of it has, and whether it returns one."""
 
     parameters: int
     returns_value: bool
-    may_throw: bool = True
     unsupported: str = ""  # why a process cannot have to do with it; empty: it can
 
 
@@ -119,6 +118,4 @@ def _wrong_values(pattern: Pattern, name: str, signature: Signature) -> tuple[st
         return f"`{name}` returns a value", f"write which one: `return({name}, 0)`, or `return({name}, v:0..3)`"
     if pattern.kind is Kind.RETURN and given and not signature.returns_value:
         return f"`{name}` returns no value", f"write `return({name})`"
-    if pattern.kind is Kind.THROW and not signature.may_throw:
-        return f"`{name}` promises to throw nothing", ""
     return None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import final
 
 from stateglass.source import Code, Diagnostic, InputError
-from stateglass.system.parts import Choice, read_choice
+from stateglass.system.parts import PartChoice, read_choice
 
 
 @final
@@ -15,19 +15,19 @@ from stateglass.system.parts import Choice, read_choice
 class Choices:
     """What stands for objects, by their names, and the objects of each category."""
 
-    members: Mapping[str, Choice] = field(default_factory=dict)
-    categories: Mapping[str, Mapping[str, Choice]] = field(default_factory=dict)
+    members: Mapping[str, PartChoice] = field(default_factory=dict)
+    categories: Mapping[str, Mapping[str, PartChoice]] = field(default_factory=dict)
 
-    def of(self, name: str) -> Choice | None:
+    def of(self, name: str) -> PartChoice | None:
         for category in self.categories.values():
             if name in category:
                 return category[name]
         return self.members.get(name)
 
 
-def read_categories(texts: Iterable[str], processes: tuple[str, ...]) -> dict[str, dict[str, Choice]]:
+def read_categories(texts: Iterable[str], processes: tuple[str, ...]) -> dict[str, dict[str, PartChoice]]:
     """`sensors.a=code Thermo` and the like."""
-    found: dict[str, dict[str, Choice]] = {}
+    found: dict[str, dict[str, PartChoice]] = {}
     problems: list[Diagnostic] = []
     owners: dict[str, str] = {}
     for text in texts:

@@ -59,7 +59,7 @@ class _Planning:
         self._program = program
         self._subject = subject
         self._owner = subject.owner
-        names = tuple(p.partition("=")[0].strip() for p in asked.processes)
+        names = tuple(asked.process_texts)
         choices = Choices(read_members(asked.members, names), read_categories(asked.categories, names))
         self._choices = choices
         taken = frozenset({*program.functions, *program.variables, *program.declarations})
@@ -106,26 +106,26 @@ class _Planning:
         missing = [*values.missing, *self._numbers_missing(entries), *things.stubs.missing] if fails else values.missing
         pieces = tuple(self._writing.pieces)
         return Plan(
-            Made(self._owner.span.file, pieces) if pieces else None,
-            {method: made_name(entry) for method, entry in entries.items()},
-            {made_name(entry): made_name(forget) for entry, forget in self._forgets.items()},
-            {made_name(entry): made_name(leaving) for entry, leaving in self._leaves.items()},
-            {made_name(m.enum): tuple(v.shown for v in m.values) for m in self._writing.makers},
-            {**things.stubs.said, **self._said},
-            tuple(values.names),
-            {n: b for n, b in self._bounds.items() if n in values.used},
-            frozenset(self._given[n] for n in values.used),
-            frozenset(self._later()),
-            tuple(dict.fromkeys(missing)),
-            (*problems, *values.problems),
-            left_out,
-            tuple(things.objects.values()),
-            tuple(things.stubs.functions),
-            tuple(things.callbacks),
-            results,
-            tuple(things.assumptions),
-            tuple(o for c in self._choices.categories.values() for o in c),
-            tuple(things.preferred.values()),
+            made=Made(self._owner.span.file, pieces) if pieces else None,
+            entries={method: made_name(entry) for method, entry in entries.items()},
+            forgets={made_name(entry): made_name(forget) for entry, forget in self._forgets.items()},
+            leaves={made_name(entry): made_name(leaving) for entry, leaving in self._leaves.items()},
+            labels={made_name(m.enum): tuple(v.shown for v in m.values) for m in self._writing.makers},
+            said={**things.stubs.said, **self._said},
+            names=tuple(values.names),
+            bounds={n: b for n, b in self._bounds.items() if n in values.used},
+            given=frozenset(self._given[n] for n in values.used),
+            later=frozenset(self._later()),
+            missing=tuple(dict.fromkeys(missing)),
+            problems=(*problems, *values.problems),
+            left_out=left_out,
+            things=tuple(things.objects.values()),
+            functions=tuple(things.stubs.functions),
+            callbacks=tuple(things.callbacks),
+            results=results,
+            assumptions=tuple(things.assumptions),
+            named=tuple(o for c in self._choices.categories.values() for o in c),
+            handed=tuple(things.preferred.values()),
         )
 
     def _an_object(self) -> str:

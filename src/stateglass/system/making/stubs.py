@@ -16,7 +16,7 @@ from stateglass.system.making.kinds import bases_of, called_virtually, is_plain,
 from stateglass.system.making.values import MissingBound, Values, example_of
 from stateglass.system.making.writing import FUNCTIONS, Maker, Writing, declared, is_lent, parameter_names
 from stateglass.system.making.written import in_code
-from stateglass.system.parts import Choice, Kind
+from stateglass.system.parts import PartChoice, PartKind
 
 
 @final
@@ -26,7 +26,7 @@ class Thing:
 
     name: str
     owner: Class  # its class, or the abstract one that it is a stub of
-    choice: Choice | None
+    choice: PartChoice | None
     type: str  # as C++ has it
     stub: bool = False  # its class is made up
 
@@ -55,12 +55,12 @@ class Stubs:
         self._writing = writing
         self._called = called_virtually(program)
 
-    def stub(self, name: str, owner: Class, choice: Choice | None) -> Thing:
+    def stub(self, name: str, owner: Class, choice: PartChoice | None) -> Thing:
         """A made-up class whose functions call functions without a body."""
         thing = Thing(name, owner, choice, f"made_{name}", stub=True)
         declarations: list[str] = []
         overriding: list[str] = []
-        answers = choice is not None and choice.kind is Kind.PROCESS
+        answers = choice is not None and choice.kind is PartKind.PROCESS
         for method in self._to_override(owner, everything=choice is not None):
             is_plain = isinstance(method.result.shape, Nothing | Number)
             if not self._is_called(owner, method) and not (answers and is_plain):
@@ -148,7 +148,7 @@ class Stubs:
         """What a function without a body returns, and the function that makes the real result of it, if any."""
         result = method.result
         if isinstance(result.shape, Number) and result.manner is Manner.VALUE:
-            if thing.choice is None or thing.choice.kind is not Kind.PROCESS:
+            if thing.choice is None or thing.choice.kind is not PartKind.PROCESS:
                 self._note_missing(
                     f"{thing.name}.{method.short}()", f"{thing.owner.name}.{method.short}()", result.shape
                 )

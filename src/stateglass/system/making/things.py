@@ -22,7 +22,7 @@ from stateglass.system.making.stubs import Stubs, Thing, handed_on
 from stateglass.system.making.values import NotMade, Values
 from stateglass.system.making.writing import Writing, declared, parameter_names
 from stateglass.system.making.written import Value, familiar, in_code
-from stateglass.system.parts import Choice, Kind
+from stateglass.system.parts import PartChoice, PartKind
 from stateglass.system.subjects import class_called, unknown_class
 
 NULL = "null"
@@ -55,7 +55,7 @@ class Things:
         target = passed.shape.target if isinstance(passed.shape, Owner) else passed.shape
         assert isinstance(target, Instance)
         chosen = self._choices.members.get(called)
-        if spec is None and chosen is not None and chosen.kind is Kind.CATEGORY:
+        if spec is None and chosen is not None and chosen.kind is PartKind.CATEGORY:
             spec = Category(chosen.name)
         may_be_null = passed.manner is Manner.POINTER or isinstance(passed.shape, Owner)
         if spec is None:
@@ -83,7 +83,7 @@ class Things:
                 raise input_error(Code.UNKNOWN_NAME, f"`{name}`: there is no category `{spec.name}`", help=help)
             return list(categories[spec.name])
         parts = spec.parts if isinstance(spec, Union) else (spec,)
-        names = list(dict.fromkeys(n for p in parts if isinstance(p, Names) for n in p.names))
+        names = _names_of(spec)
         known = [o for c in categories.values() for o in c]
         known += [n for n in self._choices.members if n.isidentifier() and n not in known]
         own = self.preferred.get(name)
@@ -116,7 +116,7 @@ class Things:
             thing = self.stubs.stub(name, owner, choice)
         else:
             thing = Thing(name, owner, choice, owner.spelled)
-            if owned and choice is not None and choice.kind is not Kind.CODE:
+            if owned and choice is not None and choice.kind is not PartKind.CODE:
                 message = f"`{name}` can only be code: whoever owns it gets a new `{owner.name}`"
                 raise input_error(Code.USAGE, message)
         self.objects[name] = thing
@@ -128,10 +128,10 @@ class Things:
         self.assumptions.append(Assumption(Topic.OBJECT, name, text))
         return thing
 
-    def _class_of(self, name: str, base: Class, choice: Choice | None) -> Class:
+    def _class_of(self, name: str, base: Class, choice: PartChoice | None) -> Class:
         """The class that an object is of."""
         listed = ", ".join(f"`{c.name}`" for c in derived_from(self._program, base))
-        if choice is not None and choice.kind is not Kind.PROCESS and choice.name:
+        if choice is not None and choice.kind is not PartKind.PROCESS and choice.name:
             owner = class_called(self._program, choice.name)
             if owner is None:
                 unknown = unknown_class(self._program, choice.name)
@@ -141,7 +141,7 @@ class Things:
                 raise input_error(Code.USAGE, f"`{name}`: `{owner.name}` is not derived from `{base.name}`", help=help)
         else:
             owner = base
-        if owner.abstract and choice is not None and choice.kind is Kind.CODE:
+        if owner.abstract and choice is not None and choice.kind is PartKind.CODE:
             help = f"say `code CLASS` with one that is derived from it: {listed}" if listed else "let it be a stub"
             raise input_error(Code.USAGE, f"`{name}` cannot be code: `{owner.name}` is abstract", owner.span, help)
         return owner

@@ -1,0 +1,129 @@
+"""What functions without a body do, as far as bounds say it, and what is taken for granted of the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import final
+
+from stateglass.program import Call, Declaration, FunctionType, Pointer, Program, Record, Void
+from stateglass.program.callgraph import Reachable, mentioned, statements_of
+from stateglass.program.names import THIS
+from stateglass.program.outside import written_through
+from stateglass.source import Diagnostic, Topic
+from stateglass.system.choosing import Choosing
+from stateglass.system.examples import example_for, list_example
+from stateglass.system.inputs import InputKind, Need, leaves_object
+from stateglass.system.namespace import GLOBAL
+from stateglass.system.objects import too_many
+from stateglass.system.surroundings import Surroundings
+from stateglass.system.system import Choice, Contents, External, Write
+
+
+@final
+class Externals:
+    """The functions without a body of one system; notes what is wrong with their bounds."""
+
+    def __init__(
+        self,
+        program: Program,
+        used: Reachable,
+        needs: Sequence[Need],
+        choosing: Choosing,
+        surroundings: Surroundings,
+        *,
+        abstract: bool,
+    ) -> None:
+        self.problems: list[Diagnostic] = []
+        self._program = program
+        self._used = used
+        self._needs = needs
+        self._choosing = choosing
+        self._surroundings = surroundings
+        self._abstract = abstract
+        self._pointed_to = mentioned(program)[0]
+
+    def of(self, declaration: Declaration) -> External:
+        """What a function may return, write and throw."""
+        throws = self._surroundings.throws.get(declaration.name, ())
+        if declaration.name in self._surroundings.stores:
+            shown = self._surroundings.stores[declaration.name]
+            if shown.removeprefix(GLOBAL) not in self._surroundings.told:
+                self._choosing.assume(Topic.OBJECT, shown, "it belongs to a stub: what is stored to it is forgotten")
+            return External(declaration.name, declaration.result, None)
+        if declaration.name in self._surroundings.answered:
+            return External(declaration.name, declaration.result, None, throws=throws)
+        own = [n for n in self._needs if n.owner == declaration.name]
+        chosen = {n: self._choosing.choice(n) for n in own}
+        result = next((c for n, c in chosen.items() if n.kind is InputKind.RESULT), None)
+        assert not isinstance(result, Contents)
+        writes = tuple(
+            Write(n.position, n.part, c)
+            for n, c in chosen.items()
+            if n.kind is InputKind.WRITTEN and isinstance(c, Choice | Contents)
+        )
+        exact = frozenset(n.position for n, c in chosen.items() if n.several and isinstance(c, Contents))
+        returned = f"`{declaration.name}` could return in %s ways"
+        self.problems += too_many(returned, (result, *(w.choice for w in writes)), declaration.span)
+        unsupported = ""
+        if declaration.name in self._used.results_used and isinstance(declaration.result, Pointer | Record):
+            unsupported = "" if result is not None else self._unknown_result(declaration, own)
+        unseen = self._unseen(declaration, {w.argument for w in writes})
+        if declaration.noreturn:
+            self._choosing.assume(Topic.FUNCTION, declaration.name, "it has no body: a call of it ends the program")
+        elif unsupported:
+            anything = "it returns any value" if isinstance(declaration.result, Record) else "it returns any address"
+            known = anything if self._abstract else "what follows a call of it is not known"
+            self._choosing.assume(Topic.FUNCTION, declaration.name, f"it has no body: {known}")
+        elif result is None and not writes and not unseen:
+            ignored = "" if isinstance(declaration.result, Void) else "; what it returns is not used"
+            otherwise = " otherwise" if declaration.name in self._surroundings.callbacks else ""
+            text = f"it has no body: it returns and changes nothing{otherwise}{ignored}"
+            self._choosing.assume(Topic.FUNCTION, declaration.name, text)
+        for name in unseen:
+            rest = "may be anything" if self._abstract else "is taken to stay"
+            what = "it changes of its object" if name == f"`{THIS}`" else f"it writes through {name}"
+            text = f"it has no body: what {what} is not known, and what was there {rest}"
+            self._choosing.assume(Topic.FUNCTION, declaration.name, text)
+        for parameter in declaration.parameters:
+            if isinstance(parameter.type, Pointer) and isinstance(parameter.type.target, FunctionType):
+                self._choosing.assume(
+                    Topic.FUNCTION, declaration.name, f"it has no body: it does not call `{parameter.name}`"
+                )
+        advice = {
+            n.position: f"{n.name}={list_example(n, self._program)}"
+            for n in own
+            if n.kind is InputKind.WRITTEN and n.several and n.position not in exact
+        }
+        for type, _ in throws:
+            text = f"it has no body: it may throw `{type}` as made of nothing"
+            self._choosing.assume(Topic.FUNCTION, declaration.name, text)
+        never = declaration.noreturn
+        return External(declaration.name, declaration.result, result, writes, exact, advice, unsupported, never, throws)
+
+    def _unknown_result(self, declaration: Declaration, own: list[Need]) -> str:
+        text = f"`{declaration.name}` has no body and returns {declaration.result}"
+        need = next((n for n in own if n.kind is InputKind.RESULT), None)
+        example = example_for(need, self._program) if need is not None else None
+        return f"{text}; to say what that is: --bound '{declaration.name}()={example}'" if example else text
+
+    def _unseen(self, declaration: Declaration, written: set[int]) -> list[str]:
+        """What a function without a body could write through and does not, for want of a bound."""
+        parameters, known = declaration.parameters, len(declaration.parameters)
+        types = [p.type for p in parameters]
+        written = written | ({0} if leaves_object(self._program, declaration) else set())
+        unseen = [f"`{parameters[n].name}`" for n in written_through(declaration, types) if n not in written]
+        further = any(
+            max(written_through(declaration, [a.type for a in call.arguments]), default=-1) >= known
+            for call in self._calls_of(declaration.name)
+        )
+        return [*unseen, "its further arguments"] if further else unseen
+
+    def _calls_of(self, name: str) -> Iterator[Call]:
+        """All calls of a function, and if its address is taken all through pointers, which may be of it."""
+        pointed = name in self._pointed_to
+        for caller in self._used.functions:
+            for statement in statements_of(self._program.functions[caller].blocks):
+                if isinstance(statement, Call) and (
+                    statement.callee == name or (pointed and not isinstance(statement.callee, str))
+                ):
+                    yield statement
