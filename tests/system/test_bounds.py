@@ -322,6 +322,10 @@ def test_example_bounds_fit_their_types(type: Type) -> None:
 def test_assignments() -> None:
     assert parse_assignment("f.x=0..10") == ("f.x", Range(0, 10))
     assert parse_assignment(" locks[0].x = {1, 2}") == ("locks[0].x", Values((1, 2)))
+    assert parse_assignment("Grid.operator+=.k=1..2") == ("Grid.operator+=.k", Range(1, 2))
+    assert parse_assignment("Grid.operator==.other.x={1, 2}") == ("Grid.operator==.other.x", Values((1, 2)))
+    assert parse_assignment("put<std::vector<int>>.v=0..1") == ("put<std::vector<int>>.v", Range(0, 1))
+    assert parse_assignment('f.text={"a=b"}') == ("f.text", Strings(("a=b",)))
     for text, message in [
         ("f.x", "has no `=`"),
         ("=3", "names no input"),

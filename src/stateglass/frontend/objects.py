@@ -70,6 +70,7 @@ class Objects:
         self._symbols = expressions.symbols
         self._types = expressions.symbols.types
         self._extended: dict[int, int] = {}  # temporaries that a scope around their expression keeps
+        self._keeping: dict[int, int] = {}  # lists in braces that begin a variable: what members refer to lives as long
         self._lasting = ""  # the variable that is begun and lives as long as the program, with what it refers to
         self._kept: dict[int, str] = {}  # temporaries that do, too, by the variable
         self._begun: tuple[Place, ClangType] | None = None  # the aggregate whose members have their defaults
@@ -151,8 +152,10 @@ class Objects:
         match hidden_kind(cursor):
             case Hidden.WHOLE:
                 inner = libclang.operand(cursor)
+                scope = len(self._builder.scopes) - 1
                 if hidden_kind(inner) is Hidden.VALUE_LIST:
-                    self._extend(inner, len(self._builder.scopes) - 1)
+                    self._extend(inner, scope)
+                self._keeping = {libclang.expression_key(c): scope for c in _lists_in(inner)}
                 with self.whole():
                     self.construct(place, inner, span)
             case Hidden.DEFAULT_ARGUMENT:
@@ -300,12 +303,16 @@ class Objects:
         type = cursor.type.get_canonical()
         is_braced = cursor.kind is CursorKind.INIT_LIST_EXPR
         given = listed_values(cursor) if is_braced else libclang.expression_children(cursor)
+        scope = self._keeping.get(libclang.expression_key(cursor))
         parts = list(self._parts(place, type, span))
         if type.get_declaration().kind is CursorKind.UNION_DECL:
             parts = [self._part_for(place, member, span)] if (member := self._only_member(cursor, type)) else []
         with self.partly():
             for number, (part, part_type, default) in enumerate(parts):
                 if number < len(given) and not is_left_out(given[number]):
+                    if scope is not None and is_reference(part_type) and is_scalar(part.type):
+                        self._bind_within(part, given[number], part.type, scope, span)
+                        continue
                     self.initialise(part, given[number], part_type, span)
                 elif default is not None:
                     with self._beginning(place, type):
@@ -490,6 +497,8 @@ class Objects:
             count_begun(self._symbols, self._builder, room, inner.type, span)
             return room
         scope = self._extended.get(key, -1)
+        if scope >= 0:
+            self._keeping.update((libclang.expression_key(c), scope) for c in _lists_in(inner))
         return self.temporary(inner.type, span, lambda place: self.initialise(place, inner, inner.type, span), scope)
 
     def bind(self, place: Place, cursor: Cursor, span: Span) -> None:
@@ -534,3 +543,13 @@ class Objects:
 
 def _member(place: Place, field: Field, span: Span) -> Place:
     return Member(place, field.name, field.offset, field.type, field.bit, span)
+
+
+def _lists_in(cursor: Cursor) -> Iterator[Cursor]:
+    """A list in braces and those that stand directly in it."""
+    while cursor.kind in libclang.CASTS or hidden_kind(cursor) is Hidden.CONVERSION:
+        cursor = libclang.operand(cursor)
+    if cursor.kind is CursorKind.INIT_LIST_EXPR:
+        yield cursor
+        for inner in listed_values(cursor):
+            yield from _lists_in(inner)

@@ -25,7 +25,7 @@ from stateglass.options.values import (
 )
 from stateglass.source import Code, Diagnostic, InputError, MissingHeaders, suggestion
 from stateglass.system import UndefinedBehaviour
-from stateglass.system.bounds import ListOf, parse_assignment
+from stateglass.system.bounds import ListOf, parse_assignment, split_assignment
 
 COMMAND_LINE: Final = "command line"
 DEFAULT: Final = "default"
@@ -279,7 +279,7 @@ class _Settings:
             except InputError as error:
                 self._problems += error.diagnostics
                 continue
-            spec = text.partition("=")[2].strip()
+            spec = split_assignment(text)[2]
             if given.setdefault(name, spec) != spec:
                 both = f"for both, write --bound '{name}={given[name]} | {spec}'"
                 # What follows `of` would swallow the other bound.

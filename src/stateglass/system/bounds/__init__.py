@@ -2,7 +2,7 @@
 
 from stateglass.system.bounds.contents import MOST_ROWS, Rows, is_list, resolve_rows, texts_of
 from stateglass.system.bounds.missing import describe_missing, example_bound, shown_type
-from stateglass.system.bounds.notation import is_input_name, parse_assignment, parse_bound
+from stateglass.system.bounds.notation import is_input_name, parse_assignment, parse_bound, split_assignment
 from stateglass.system.bounds.resolve import MOST_VALUES, default_values, resolve
 from stateglass.system.bounds.spec import (
     AnyBool,
@@ -41,5 +41,6 @@ __all__ = [
     "resolve",
     "resolve_rows",
     "shown_type",
+    "split_assignment",
     "texts_of",
 ]

@@ -68,9 +68,11 @@ WORDS: Final = {
     "$END": "the end",
 }
 
-_IDENTIFIER = r"[^\W\d]\w*"
+_OPERATOR = r"operator(?:\(\)|\[\]|->\*?|[-+*/%^&|~!=<>,]{1,3})"
+_IDENTIFIER = rf"(?:{_OPERATOR}|[^\W\d]\w*)"
+_TYPES = r"<[^<>=]*(?:<[^<>=]*(?:<[^<>=]*>[^<>=]*)*>[^<>=]*)*>"
 INPUT_NAME: Final = re.compile(
-    rf"(::)?{_IDENTIFIER}((\.|::){_IDENTIFIER}|\[[0-9]+\]|<[^<>=]*>)*(\(\)(\.{_IDENTIFIER}|\[[0-9]+\])*)?",
+    rf"(::)?{_IDENTIFIER}((\.|::){_IDENTIFIER}|\[[0-9]+\]|{_TYPES})*(\(\)(\.{_IDENTIFIER}|\[[0-9]+\])*)?",
 )
 
 
@@ -84,10 +86,17 @@ def parse_bound(text: str, span: Span = NOWHERE) -> BoundSpec:
     return _parse(text, span, "")
 
 
+def split_assignment(text: str) -> tuple[str, str, str]:
+    """The name, the `=` and the bound of `NAME=SPEC`; the name may be that of an operator with a `=` of its own."""
+    places = [n for n, c in enumerate(text) if c == "="][:4]
+    named = [n for n in places if is_input_name(text[:n].strip())]
+    at = max(named) if named else text.find("=")
+    return (text, "", "") if at < 0 else (text[:at].strip(), "=", text[at + 1 :].strip())
+
+
 def parse_assignment(text: str) -> tuple[str, BoundSpec]:
     """The name and the bound of `NAME=SPEC` on the command line."""
-    name, equals, spec = text.partition("=")
-    name = name.strip()
+    name, equals, spec = split_assignment(text)
     example = "write --bound 'NAME=SPEC', as in --bound 'f.x=0..10'"
     if not equals:
         raise input_error(Code.BOUND, f"{shown(text)} has no `=` between name and bound", help=example)
@@ -96,7 +105,7 @@ def parse_assignment(text: str) -> tuple[str, BoundSpec]:
     if not is_input_name(name):
         forms = "names are `f.x` (parameter), `f()` (what f returns), `x` (global), `f::x` (static local)"
         raise input_error(Code.BOUND, f"{shown(name)} is not the name of an input", help=forms)
-    return name, _parse(spec.strip(), NOWHERE, f"`{name}`: ")
+    return name, _parse(spec, NOWHERE, f"`{name}`: ")
 
 
 def _parse(text: str, span: Span, label: str) -> BoundSpec:
