@@ -690,3 +690,33 @@ def test_what_stubs_write_behind_references(tmp_path: Path) -> None:
     assert actions(model, "return(Reader.next") == [f"return(Reader.next, {n})" for n in (-1, 0, 3)]
     assert actions(model, "return(Reader.sum") == ["return(Reader.sum, 0)", "return(Reader.sum, 5)"]
     assert actions(model, "return(Reader.kept") == ["return(Reader.kept, 4)"]
+
+
+def test_a_list_in_braces_needs_a_bound(tmp_path: Path) -> None:
+    file = tmp_path / "fan.cpp"
+    file.write_text(
+        "#include <initializer_list>\n"
+        "struct Fan {\n"
+        "    int modes = 0;\n"
+        "    void allow(std::initializer_list<const char *> names) { modes = int(names.size()); }\n"
+        "};\n",
+        encoding="utf-8",
+    )
+    with pytest.raises(InputError, match=r"`Fan.allow.names`"):
+        extract(ExtractOptions(files=(str(file),), of_class="Fan"))
+
+
+def test_a_parameter_that_is_written_as_a_function_is_a_pointer_to_one(tmp_path: Path) -> None:
+    code = """
+    typedef void (Handler)(int id, void *given);
+    class Timer {
+        Handler *kept = nullptr;
+        int n = 0;
+    public:
+        void add(Handler handler) { kept = handler; n = 0; }
+        void fire() { if (kept && n < 2) kept(n++, nullptr); }
+    };
+    """
+    model = model_of(tmp_path, code, 'subject = "Timer"\n')
+    assert actions(model, "call(Timer.add") == ["call(Timer.add, handler)"]
+    assert actions(model, "call(handler") == ["call(handler, 0, null)", "call(handler, 1, null)"]

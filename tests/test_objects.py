@@ -257,3 +257,46 @@ def test_exceptions_of_stubs_are_destroyed_like_others(tmp_path: Path) -> None:
     assert int(ran.status) == 0
     assert "is lost" not in ran.err
     assert "throw(Link.send, Told<int>)" in ran.out
+
+
+OVER_HEADERS = """
+struct Hidden;
+class Base {
+public:
+    void note();
+    int level() const;
+protected:
+    int kept = 0;
+    bool open = false;
+};
+struct Watcher {
+    int seen = 0;
+    void tell();
+};
+void announce(Base *who);
+class Pump : public Base {
+    int n = 0;
+    Watcher watcher;
+public:
+    void step() { n = (n + 1) % 3; note(); announce(this); watcher.tell(); }
+    bool full() { return level() > 1; }
+    void look(const Hidden *h) { if (h) n = 0; }
+    void far(int **p) { if (p) n = 1; }
+};
+"""
+
+
+def test_functions_whose_code_is_elsewhere_need_no_bounds_for_the_objects_they_get(tmp_path: Path) -> None:
+    file = tmp_path / "pump.cpp"
+    file.write_text(OVER_HEADERS, encoding="utf-8")
+    options = ExtractOptions(files=(str(file),), of_class="Pump", bounds=(("Base.level()", "1..2"),))
+    model = extract(options).exploration.model
+    assert {"call(Pump.step)", "return(Pump.full, true)", "return(Pump.full, false)"} <= set(model.labels)
+    said = {(a.subject, a.text) for a in model.origin.assumptions}
+    unknown = "is not known, and what was there is taken to stay"
+    assert ("Base.note", f"it has no body: what it changes of its object {unknown}") in said
+    assert ("announce", f"it has no body: what it writes through `who` {unknown}") in said
+    assert ("Base.level", "it has no body: it returns any of 1..2") in said
+    left_out = " ".join(model.origin.partial)
+    assert "`Pump.look` is not called: nothing is known of `Hidden`" in left_out
+    assert "`Pump.far` is not called: nobody outside can make a `int **`" in left_out

@@ -44,3 +44,9 @@ def test_as_text() -> None:
 def test_the_default_for_undefined_behaviour_depends_on_the_abstraction() -> None:
     assert shown("a.c", "--abstraction", "a.am")["ub"] == ("ignore", "default")
     assert shown("a.c", "--abstraction", "a.am", "--ub", "wrap")["ub"] == ("wrap", "command line")
+
+
+def test_functions_and_a_class_are_both_the_subject() -> None:
+    assert shown("a.c", "--function", "f", "--function", "g")["subject"] == (["f", "g"], "command line")
+    assert shown("a.cpp", "--class", "Door")["subject"] == ("Door", "command line")
+    assert "of_class" not in shown("a.cpp", "--class", "Door")

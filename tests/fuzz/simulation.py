@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, final
 
 from stateglass.explore.contents import Unsure
@@ -25,6 +25,7 @@ from stateglass.explore.vague import is_vague, targets
 from stateglass.model import TAU
 from stateglass.program import Pointer, Program, Scalar, Type, is_scalar, representation
 from stateglass.program.bits import ones
+from stateglass.source import Span
 from stateglass.system import build_system
 from stateglass.system.maps import ResolvedAbstractions, ResolvedLabels
 from stateglass.values import Concrete, FaultKind
@@ -63,6 +64,7 @@ class _Side:
     def __init__(
         self, program: Program, map: ResolvedAbstractions | None, labels: ResolvedLabels | None, errors: bool
     ) -> None:
+        program = _as_the_users(program)
         system = build_system(program, ("main",), abstract=map is not None)
         if map is None:
             wrap = () if errors else (FaultKind.OVERFLOW, FaultKind.SHIFT)
@@ -133,6 +135,13 @@ class _Side:
         """An address as the other machine would say it: which object of a size on the heap it is may differ."""
         found = self.machine.memory.object_at(address)
         return address if found is None else (found.name.partition("#")[0], address - found.address)
+
+
+def _as_the_users(program: Program) -> Program:
+    """The program with its library as code of the user: the steps of that are not kept otherwise."""
+    own = Span.at("library.c", 1)
+    functions = {n: replace(f, span=own) if f.span.in_library else f for n, f in program.functions.items()}
+    return replace(program, functions=functions)
 
 
 @final

@@ -27,6 +27,7 @@ SEQUENCES: Final = 8
 CALLS: Final = 6
 BATCH: Final = 8
 MOST_ROUNDS: Final = 6
+REPORT_EVERY: Final = 5
 
 
 def main() -> int:
@@ -41,7 +42,7 @@ def main() -> int:
     sequences = differences = 0
     context = get_context("spawn")  # a child must not inherit clang's threads and locks half-way
     with ProcessPoolExecutor(options.processes, context) as pool:
-        for outcomes in pool.map(partial(compare_seeds, extent=extent), seeds):
+        for done, outcomes in enumerate(pool.map(partial(compare_seeds, extent=extent), seeds), 1):
             sequences += len(outcomes)
             reasons.update(_reason(o.refused) for o in outcomes if o.refused)
             found = [o for o in outcomes if o.difference]
@@ -50,6 +51,8 @@ def main() -> int:
                 print(f"{outcome.seed}, sequence {outcome.number}: {outcome.difference}", flush=True)
             if found:
                 _keep(found[0], extent, Path(options.keep) / f"class-{found[0].seed}", not options.no_shrink)
+            if done % REPORT_EVERY == 0:
+                print(f"{done} of {len(seeds)} files, {sequences} sequences, {differences} disagreements", flush=True)
     refused = sum(reasons.values())
     print(
         f"{options.programs} classes (seeds {options.seed} to {last - 1}, size {options.size}), {sequences} sequences"

@@ -74,6 +74,8 @@ def shown_contents(
     machine: Machine, texts: Texts, containers: Sequence[Container], states: Sequence[Snapshot]
 ) -> list[Proposition]:
     """What each container holds in each state, as text."""
+    if not containers:
+        return []
     known: dict[tuple[int, int, int], list[str]] = {}
     rows: list[list[str]] = []
     for state in states:

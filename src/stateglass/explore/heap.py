@@ -48,7 +48,7 @@ class Heap:
             in_use = sum(self._known[a].size for a in self._alive)
             if len(self._alive) >= MOST_OBJECTS or in_use + size > MOST_BYTES:
                 raise BoundReached(f"the pool for malloc is used up ({MOST_OBJECTS} objects, {MOST_BYTES >> 10:,} KiB)")
-            name = f"heap({size if element == _BYTE else type})"
+            name = f"heap({size if type == Array(_BYTE, size) else type})"
             found = self._memory.add(name if not pool else f"{name}#{len(pool) + 1}", type, careful=True, exposed=True)
             pool.append(found)
             self._known[found.address] = found

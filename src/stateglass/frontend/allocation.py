@@ -5,7 +5,6 @@ libclang shows part of it; the rest is read from the expression behind a cursor.
 
 from __future__ import annotations
 
-import ctypes
 from dataclasses import dataclass
 from functools import cache
 from itertools import takewhile
@@ -16,6 +15,7 @@ from clang.cindex import CursorKind
 
 from stateglass.frontend.libclang import LIBRARY_FOLDER, Cursor, expression_children, parse
 from stateglass.frontend.units import CLASSES
+from stateglass.frontend.words import word, words
 
 _FUNCTION: Final = 2  # where the function is kept, in words
 _OPERANDS: Final = 7  # where the operands of `new` begin
@@ -42,8 +42,8 @@ class New:
 def new_parts(cursor: Cursor) -> New:
     shown = {c.data[1]: c for c in expression_children(cursor)}
     function = operator_function(cursor)
-    words = _words(cursor, _OPERANDS, len(shown))
-    operands = [shown[word] for word in takewhile(shown.__contains__, words)]
+    kept = words(cursor.data[1], _OPERANDS, len(shown))
+    operands = [shown[address] for address in takewhile(shown.__contains__, kept)]
     count = operands.pop(0) if function.spelling == "operator new[]" else None
     given = len(list(function.get_arguments())) - 1 - (_second(function) == "std::align_val_t")
     places = operands[len(operands) - given :]
@@ -72,8 +72,8 @@ def is_several(cursor: Cursor) -> bool:
     return bool(operator_function(cursor).spelling == "operator delete[]")
 
 
-def _function(cursor: Cursor, word: int) -> Cursor | None:
-    (address,) = _words(cursor, word, 1)
+def _function(cursor: Cursor, number: int) -> Cursor | None:
+    address = word(cursor.data[1], number)
     if not address:
         return None
     found = ci.Cursor()
@@ -101,11 +101,6 @@ def _second(function: Cursor) -> str:
     return types[1] if len(types) > 1 else ""
 
 
-def _words(cursor: Cursor, first: int, count: int) -> list[int]:
-    base = cursor.data[1] + 8 * first
-    return [int.from_bytes(ctypes.string_at(base + 8 * n, 8), "little") for n in range(count)]
-
-
 @cache
 def _is_known() -> bool:
     """Whether this libclang keeps all of it where we look for it."""
@@ -122,10 +117,11 @@ def _is_known() -> bool:
     declared = [c.data[0] for c in cursors if c.kind is CursorKind.CXX_METHOD]
     one, several = (c for c in cursors if c.kind is CursorKind.CXX_NEW_EXPR)
     (end,) = (c for c in cursors if c.kind is CursorKind.CXX_DELETE_EXPR)
-    if [_words(c, _FUNCTION, 1)[0] for c in (one, several, end)] != declared[:3]:
+    if [word(c.data[1], _FUNCTION) for c in (one, several, end)] != declared[:3]:
         return False
-    if _words(several, _FUNCTION + 1, 1) != [declared[3]]:
+    if word(several.data[1], _FUNCTION + 1) != declared[3]:
         return False
     first, second, value = (c.data[1] for c in expression_children(one))
     _, count, made = (c.data[1] for c in expression_children(several))
-    return _words(one, _OPERANDS, 3) == [value, first, second] and _words(several, _OPERANDS, 2) == [count, made]
+    given = words(one.data[1], _OPERANDS, 3), words(several.data[1], _OPERANDS, 2)
+    return given == ([value, first, second], [count, made])

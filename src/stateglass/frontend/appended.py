@@ -7,11 +7,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import final
 
-from stateglass.source import Place, Span, Words
+from stateglass.frontend.units import Unit
+from stateglass.source import Diagnostic, Place, Span, Words
+
+Reread = Callable[[int, bytes], tuple[Unit, list[Diagnostic]]]
+"""Reads a unit, counted from 0, again as this text; what clang says is about lines of that."""
 
 
 @final
@@ -64,9 +68,15 @@ class Tail:
     def piece(self, offset: int) -> Piece:
         return self._pieces[self._at(offset)]
 
-    def line_starts(self, before: bytes) -> list[int]:
-        """Where the lines begin, of the file with its tail."""
-        return [0, *(m.end() for m in re.finditer(rb"\n", before + self.text))]
+    def said_of(self, said: Iterable[Diagnostic], before: bytes, file: str) -> Iterator[tuple[Diagnostic, int]]:
+        """What clang says of the tail of `file`, whose own text is `before`, each with the byte that it is about."""
+        starts = [0, *(m.end() for m in re.finditer(rb"\n", before + self.text))]
+        for diagnostic in said:
+            place = diagnostic.span.start
+            if place.file == file and place.line:
+                offset = starts[min(place.line, len(starts)) - 1] + max(place.column - 1, 0)
+                if offset >= self.start:
+                    yield diagnostic, offset
 
     def _at(self, offset: int) -> int:
         return min(max(bisect_right(self._starts, offset) - 1, 0), len(self._pieces) - 1)

@@ -108,7 +108,7 @@ class Atomics:
         nothing = Constant(0, self._lower.int_type, span)
         match name:
             case "load_n":
-                return self._kept(Load(place, target, span), span)
+                return self._builder.kept(Load(place, target, span), span)
             case "load":
                 self._store(self._at(values[2], target, span), Load(place, target, span), span)
                 return nothing
@@ -119,11 +119,11 @@ class Atomics:
                 self._store(place, Load(self._at(values[2], target, span), target, span), span)
                 return nothing
             case "exchange_n":
-                old = self._kept(Load(place, target, span), span)
+                old = self._builder.kept(Load(place, target, span), span)
                 self._store(place, convert(values[2], target, span), span)
                 return old
             case "exchange":
-                old = self._kept(Load(place, target, span), span)
+                old = self._builder.kept(Load(place, target, span), span)
                 self._store(place, Load(self._at(values[2], target, span), target, span), span)
                 self._store(self._at(values[3], target, span), old, span)
                 return nothing
@@ -135,11 +135,6 @@ class Atomics:
             case _:
                 return self._fetch(name, place, target, values[2], span)
 
-    def _kept(self, value: Expression, span: Span) -> Expression:
-        kept = self._builder.temporary(value.type, span)
-        self._builder.emit(Assign(kept, value, span))
-        return Load(kept, value.type, span)
-
     def _store(self, place: Place, value: Expression, span: Span) -> None:
         self._builder.emit(Assign(place, value, span))
 
@@ -150,7 +145,7 @@ class Atomics:
     def _flag(self, name: str, pointer: Expression, span: Span) -> Expression:
         byte = Int(8, signed=False)
         place = self._at(pointer, byte, span)
-        old = self._kept(Load(place, byte, span), span) if name == "test_and_set" else Constant(0, byte, span)
+        old = self._builder.kept(Load(place, byte, span), span) if name == "test_and_set" else Constant(0, byte, span)
         self._store(place, Constant(int(name == "test_and_set"), byte, span), span)
         zero = Constant(0, byte, span)
         return convert(Compare(Comparison.UNEQUAL, old, zero, self._lower.int_type, span), Bool(), span)
@@ -160,9 +155,9 @@ class Atomics:
     ) -> Expression:
         """Store `new` if the place has the expected value, else tell which one it has."""
         wanted = self._at(expected, target, span)
-        old = self._kept(Load(place, target, span), span)
+        old = self._builder.kept(Load(place, target, span), span)
         compare = Compare(Comparison.EQUAL, old, Load(wanted, target, span), self._lower.int_type, span)
-        same = self._kept(compare, span)
+        same = self._builder.kept(compare, span)
         then, other, after = (self._builder.new_block() for _ in range(3))
         self._builder.branch(same, then, other, span)
         self._builder.current = then
@@ -178,11 +173,11 @@ class Atomics:
         if isinstance(target, Pointer | Bool):
             raise NotSupported(f"__atomic_{name} on this type", span)
         type = Int(representation(target).bits, signed=False)  # it wraps
-        old = self._kept(Load(place, target, span), span)
+        old = self._builder.kept(Load(place, target, span), span)
         left, right = convert(old, type, span), convert(convert(given, target, span), type, span)
         new: Expression = Binary(OPERATORS[operation], left, right, type, span)
         if operation == "nand":
             new = Unary(UnaryOperator.COMPLEMENT, new, type, span)
-        kept = self._kept(convert(new, target, span), span)
+        kept = self._builder.kept(convert(new, target, span), span)
         self._store(place, kept, span)
         return old if name.startswith("fetch") else kept

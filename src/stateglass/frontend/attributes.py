@@ -16,6 +16,7 @@ from clang.cindex import Cursor as ClangCursor
 from clang.cindex import CursorKind
 
 from stateglass.frontend.libclang import Cursor, children, declaration_key, evaluate, parse
+from stateglass.frontend.words import word
 
 
 @final
@@ -112,7 +113,7 @@ def _kind(attribute: Cursor) -> int:
 
 
 def _word(attribute: Cursor, offset: int) -> int:
-    return int.from_bytes(ctypes.string_at(attribute.data[1] + offset, 8), "little")
+    return word(attribute.data[1] + offset)
 
 
 def _text(attribute: Cursor) -> str:

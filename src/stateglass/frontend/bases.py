@@ -65,12 +65,10 @@ class Bases:
             return convert(pointer, type, span)
         # What points nowhere points nowhere afterwards.
         result = self._builder.temporary(type, span)
-        kept = self._builder.temporary(pointer.type, span)
-        self._builder.assign(kept, pointer, span)
+        held = self._builder.kept(pointer, span)
         self._builder.assign(result, Constant(0, type, span), span)
         then, after = self._builder.new_block(), self._builder.new_block()
         assert isinstance(pointer.type, Pointer)
-        held = Load(kept, pointer.type, span)
         self._builder.branch(held, then, after, span)
         self._builder.current = then
         by = Constant(distance, self._symbols.ptrdiff_type, span)

@@ -5,7 +5,6 @@ Which part a name stands for is read from the declaration behind a cursor; where
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Callable
 from functools import cache
 from typing import Final, final
@@ -19,6 +18,7 @@ from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.parts import statement_at
 from stateglass.frontend.signatures import is_reference
+from stateglass.frontend.words import word
 from stateglass.program import Declare
 
 _WORDS: Final = 10
@@ -60,12 +60,7 @@ class Bindings:
 
 def _part(name: Cursor) -> Cursor:
     """The expression that a name stands for."""
-    return statement_at(_words(name)[_where_kept()], name)
-
-
-def _words(declaration: Cursor) -> list[int]:
-    base = declaration.data[0]
-    return [int.from_bytes(ctypes.string_at(base + 8 * n, 8), "little") for n in range(_WORDS)]
+    return statement_at(word(name.data[0], _where_kept()), name)
 
 
 @cache
@@ -76,10 +71,10 @@ def _where_kept() -> int:
     wholes = [c for c in unit.cursor.walk_preorder() if c.kind is CursorKind.UNEXPOSED_DECL and libclang.children(c)]
     names = [(whole, name) for whole in wholes for name in libclang.children(whole) if not name.kind.is_expression()]
     # Words at the beginning lead to what is declared next.
-    where = {max(n for n, word in enumerate(_words(name)) if word == whole.data[0]) + 1 for whole, name in names}
+    where = {max(n for n in range(_WORDS) if word(name.data[0], n) == whole.data[0]) + 1 for whole, name in names}
     if len(where) == 1:
         (found,) = where
-        kinds = [statement_at(_words(name)[found], name).kind for _, name in names]
+        kinds = [statement_at(word(name.data[0], found), name).kind for _, name in names]
         if kinds == [*[CursorKind.MEMBER_REF_EXPR] * 2, CursorKind.ARRAY_SUBSCRIPT_EXPR]:
             return found
     raise AssertionError("this libclang keeps the parts of objects that have names elsewhere")

@@ -221,7 +221,13 @@ class FunctionBuilder:
         yield from chain.from_iterable(self._statements)
         yield from (t for t in self._terminators if t is not None)
 
-    def keep(self, value: Expression, mark: Mark) -> Expression:
+    def kept(self, value: Expression, span: Span) -> Expression:
+        """What an expression is worth now, whatever happens from here on: it is stored in a temporary."""
+        kept = self.temporary(value.type, span)
+        self.assign(kept, value, span)
+        return Load(kept, value.type, span)
+
+    def keep_at(self, mark: Mark, value: Expression) -> Expression:
         """The value that an expression had at an earlier point: it is stored in a temporary there."""
         kept = self.temporary(value.type, value.span)
         self._statements[mark.block].insert(mark.index, Assign(kept, value, value.span))

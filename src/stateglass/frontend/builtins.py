@@ -119,11 +119,7 @@ class Builtins:
     # ---- small helpers: everything that is used twice is kept
 
     def _kept(self, value: Expression, span: Span) -> Expression:
-        if isinstance(value, Constant):
-            return value
-        kept = self._builder.temporary(value.type, span)
-        self._builder.emit(Assign(kept, value, span))
-        return Load(kept, value.type, span)
+        return value if isinstance(value, Constant) else self._builder.kept(value, span)
 
     def _two(self, operator: BinaryOperator, left: Expression, right: Expression | int, span: Span) -> Expression:
         type = left.type

@@ -44,7 +44,6 @@ from stateglass.program import (
     Expression,
     Fail,
     Float,
-    FunctionType,
     Int,
     Load,
     Local,
@@ -193,14 +192,23 @@ class Calls:
             raise NotSupported(f"the function {target.spelling}", span)
         if named and (refusal := self._lower.symbols.refusal(target.referenced)):
             raise NotSupported(refusal, span)
+        function, values = self._called_with(cursor, target.referenced if named else None, before)
+        returned = target.referenced.result_type if named else _function_type(callee.type).get_result()
+        return self.with_result(function, values, returned, span, wanted, into)
+
+    def _called_with(
+        self, cursor: Cursor, named: Cursor | None, before: Callable[[], None] | None
+    ) -> tuple[str | Expression, tuple[Expression | Aggregate, ...]]:
+        """What is called, the function that is named or what a pointer leads to, and with what."""
+        callee, arguments = parts_of_call(cursor)
         function: str | Expression
-        if named and not self._lower.symbols.is_absent(target.referenced):
-            function = self._lower.symbols.function(target.referenced)
+        if named is not None and not self._lower.symbols.is_absent(named):
+            function = self._lower.symbols.function(named)
         else:
             function = self._lower.value(callee)
         mark = self._builder.mark()
         left_first = self._lower.symbols.cplusplus and _operator(cursor) in LEFT_FIRST
-        values = self.arguments(arguments, target.referenced if named else None, callee.type, left_first)
+        values = self.arguments(arguments, named, callee.type, left_first)
         if not isinstance(function, str):
             function = self._lower.settled(function, mark)
         if before is not None:
@@ -208,8 +216,7 @@ class Calls:
             before()
             values = tuple(self.still(v, mark) for v in values)
             function = function if isinstance(function, str) else self._lower.settled(function, mark)
-        returned = target.referenced.result_type if named else _function_type(callee.type).get_result()
-        return self.with_result(function, values, returned, span, wanted, into)
+        return function, values
 
     def with_result(
         self,
@@ -407,7 +414,9 @@ class Calls:
 
     def _argument(self, cursor: Cursor, passed: ClangType | None) -> Expression | Aggregate:
         if passed is not None and is_reference(passed):
-            return self._bound(cursor, passed)
+            pointer = self._lower.symbols.types.convert(passed)
+            assert isinstance(pointer, Pointer)
+            return self._lower.objects.reference(cursor, pointer, span_of(cursor))
         if passed is not None and is_passed_by_address(passed, self._lower.symbols.types):
             objects, span = self._lower.objects, span_of(cursor)
             made = objects.temporary(passed, span, lambda place: objects.construct(place, cursor, span))
@@ -418,15 +427,6 @@ class Calls:
         value = self._lower.value(cursor)
         # A condition is an `int` to us, and a `bool` to C++.
         return convert(value, type, span_of(cursor)) if isinstance(type, Int | Bool) else value
-
-    def _bound(self, cursor: Cursor, reference: ClangType) -> Expression:
-        """What is passed for a reference: the address of what it refers to."""
-        span = span_of(cursor)
-        type = self._lower.symbols.types.convert(reference)
-        assert isinstance(type, Pointer)
-        if isinstance(type.target, FunctionType):
-            return self._lower.function_pointer(cursor, type)
-        return self._lower.retyped(self._lower.objects.address(self._lower.place(cursor), span), type, span)
 
     def _ends_program(self, name: str, arguments: list[Cursor], span: Span) -> bool:
         if name in FAILURES:

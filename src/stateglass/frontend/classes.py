@@ -10,9 +10,7 @@ from clang.cindex import CursorKind, ExceptionSpecificationKind, TypeKind
 
 from stateglass.frontend.libclang import ClangType, Cursor, declaration_key
 from stateglass.frontend.units import CLASSES
-from stateglass.program.classes import TABLE
 
-TABLE_FIELD: Final = TABLE
 _DECIDED: Final = (
     ExceptionSpecificationKind.BASIC_NOEXCEPT,
     ExceptionSpecificationKind.COMPUTED_NOEXCEPT,

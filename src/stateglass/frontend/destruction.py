@@ -40,6 +40,7 @@ from stateglass.program import (
     Unsupported,
     size_of,
 )
+from stateglass.program.names import THIS, last_part
 from stateglass.source import NOWHERE, Span
 
 
@@ -72,7 +73,7 @@ def destructor_function(symbols: Symbols, type: ClangType) -> str:
         return symbols.function(destructor)
     assert isinstance(converted, Record)
     return symbols.made(
-        f"{converted.name}.~{_last_part(converted.name)}", lambda name: _implicit(symbols, name, element)
+        f"{converted.name}.~{last_part(converted.name)}", lambda name: _implicit(symbols, name, element)
     )
 
 
@@ -137,7 +138,7 @@ def _for_array(symbols: Symbols, name: str, type: Array, inner: str) -> Function
 
 def _for_first(symbols: Symbols, name: str, destructor: str, pointer: Pointer, count: Int) -> Function:
     builder = FunctionBuilder(name, symbols.int_type, symbols.types.pointer_size)
-    start, left = Local("this", pointer), Local("count", count)
+    start, left = Local(THIS, pointer), Local("count", count)
     held = Load(left, count)
     head, inside, after = (builder.new_block() for _ in range(3))
     builder.start(head)
@@ -170,7 +171,7 @@ def _delete(symbols: Symbols, name: str, type: ClangType) -> Function:
         builder.emit(Release(place.pointer))
     else:
         memory = convert(place.pointer, Pointer(VOID, symbols.types.pointer_size), NOWHERE)
-        size = Constant(size_of(record, symbols.types.records), Int(symbols.ptrdiff_type.bits, signed=False))
+        size = Constant(size_of(record, symbols.types.records), symbols.size_type)
         values = (memory, size)[: len(list(own.get_arguments()))]
         builder.emit(Call(None, symbols.function(own), values))
     return _finish(builder, (this,))
@@ -200,7 +201,7 @@ def _if(symbols: Symbols, name: str, destructor: str, type: Type) -> Function:
 def _begin(symbols: Symbols, name: str, type: Type) -> tuple[FunctionBuilder, Local, Place]:
     builder = FunctionBuilder(name, symbols.int_type, symbols.types.pointer_size)
     pointer = Pointer(type, symbols.types.pointer_size)
-    this = Local("this", pointer)
+    this = Local(THIS, pointer)
     load: Expression = Load(this, pointer)
     return builder, this, Dereference(load, type, 1, NOWHERE)
 
@@ -208,13 +209,3 @@ def _begin(symbols: Symbols, name: str, type: Type) -> tuple[FunctionBuilder, Lo
 def _finish(builder: FunctionBuilder, parameters: tuple[Local, ...]) -> Function:
     builder.finish(Return(None))
     return Function(builder.name, VOID, parameters, tuple(builder.locals), builder.blocks())
-
-
-def _last_part(name: str) -> str:
-    """`Box<int>` of `ns.Box<int>`."""
-    depth = 0
-    for position in range(len(name) - 1, -1, -1):
-        depth += (name[position] == ">") - (name[position] == "<")
-        if depth == 0 and name[position] == ".":
-            return name[position + 1 :]
-    return name

@@ -41,7 +41,6 @@ from stateglass.program import (
     FunctionReference,
     FunctionType,
     Global,
-    Int,
     Jump,
     Load,
     Local,
@@ -83,12 +82,12 @@ class Exceptions:
         if not inner:
             self._rethrow(span)
             return
-        self._thrown(span)
+        self._declare_runtime()
         self._throw_object(inner[0], span)
         self._leave(span)
 
     def _rethrow(self, span: Span) -> None:
-        self._thrown(span)
+        self._declare_runtime()
         self._call(RETHROW, VOID, (), span)
         self._leave(span)
 
@@ -101,7 +100,7 @@ class Exceptions:
 
         Where no header declares it, nobody can catch it by its name either.
         """
-        self._thrown(span)
+        self._declare_runtime()
         type = class_of_library(name, near)
         if type is None:
             info = TypeInfo(self._symbols).of_nothing(f"std::{name}", span)
@@ -133,8 +132,7 @@ class Exceptions:
     ) -> None:
         pointer = Pointer(converted, self._types.pointer_size)
         anything = Pointer(VOID, self._types.pointer_size)
-        unsigned = Int(self._symbols.ptrdiff_type.bits, signed=False)
-        size = Constant(size_of(converted, self._types.records), unsigned, span)
+        size = Constant(size_of(converted, self._types.records), self._symbols.size_type, span)
         destroy = Pointer(FunctionType(VOID, (anything,)), self._types.pointer_size)
         destructor = destructor_of(self._symbols, type) if type is not None and is_class(type) else None
         known: Expression = Constant(0, destroy, span)
@@ -235,15 +233,22 @@ class Exceptions:
         builder.current = following
 
     def _thrown(self, span: Span) -> Load:
-        variable = self._symbols.runtime_variable(THROWN, Pointer(VOID, self._types.pointer_size))
+        """What is on its way to a handler; null if nothing is."""
+        variable = self._declare_runtime()
         assert isinstance(variable.type, Pointer)
-        # For whoever calls from outside, and for functions without a body that throw.
-        anything = Pointer(VOID, self._types.pointer_size)
-        unsigned = Int(self._symbols.ptrdiff_type.bits, signed=False)
-        self._symbols.runtime_function(DROP_THROWN, VOID, ())
-        self._symbols.runtime_function(NEW_EXCEPTION, anything, (unsigned, anything, anything))
-        self._symbols.runtime_function(THROW, VOID, (anything,))
         return Load(Global(variable.name, variable.type, span), variable.type, span)
+
+    def _declare_runtime(self) -> Global:
+        """The variable with what is thrown, and the functions that others will need as well.
+
+        They are for whoever calls from outside, and for functions without a body that throw.
+        """
+        anything = Pointer(VOID, self._types.pointer_size)
+        variable = self._symbols.runtime_variable(THROWN, anything)
+        self._symbols.runtime_function(DROP_THROWN, VOID, ())
+        self._symbols.runtime_function(NEW_EXCEPTION, anything, (self._symbols.size_type, anything, anything))
+        self._symbols.runtime_function(THROW, VOID, (anything,))
+        return variable
 
     def _pad(self, span: Span) -> int:
         """The block where an exception goes on from here: what the open scopes have is destroyed first."""
@@ -265,8 +270,7 @@ class Exceptions:
         if any(isinstance(s, Call) for s in ends):
             # What destructors call must not be taken for what has thrown.
             thrown = self._thrown(span)
-            kept = builder.temporary(thrown.type, span)
-            builder.assign(kept, thrown, span)
+            kept = builder.kept(thrown, span)
             builder.assign(thrown.place, Constant(0, thrown.type, span), span)
             for statement in ends:
                 builder.emit_quietly(statement)
@@ -276,7 +280,7 @@ class Exceptions:
                 builder.current = ended
                 builder.finish(Fail("abort", span))  # `std::terminate`: two exceptions at once
                 builder.current = going_on
-            builder.assign(thrown.place, Load(kept, thrown.type, span), span)
+            builder.assign(thrown.place, kept, span)
         else:
             for statement in ends:
                 builder.emit_quietly(statement)

@@ -162,7 +162,7 @@ class Expressions:
                 return self.constant(cursor)
             case CursorKind.CXX_BOOL_LITERAL_EXPR | CursorKind.CONCEPT_SPECIALIZATION_EXPR | CursorKind.REQUIRES_EXPR:
                 return self.constant(cursor)
-            case CursorKind.CXX_NULL_PTR_LITERAL_EXPR:
+            case CursorKind.CXX_NULL_PTR_LITERAL_EXPR | CursorKind.GNU_NULL_EXPR:
                 return Constant(0, self.scalar_type(cursor), span_of(cursor))
             case CursorKind.CXX_THIS_EXPR:
                 return self.objects.this(span_of(cursor))
@@ -273,10 +273,6 @@ class Expressions:
         if isinstance(type, Pointer) and isinstance(source, Pointer) and type.target != source.target:
             return self.bases.moved_pointer(value, inner.type, cursor.type, span)
         return convert(value, type, span)
-
-    def retyped(self, pointer: Expression, type: Scalar, span: Span) -> Expression:
-        """The same address, as that of something else."""
-        return convert(pointer, type, span)
 
     def behind(self, pointer: Expression, span: Span) -> Place:
         """What a pointer leads to, if it is that of a reference: whoever made it has looked at it."""
@@ -427,12 +423,12 @@ class Expressions:
         """The value that an expression had at an earlier point; the order of operands that C leaves open is gcc's."""
         if self.builder.called_since(mark) and _may_change(value):
             self.builder.leave_open(value, mark)
-            return self.builder.keep(value, mark)
+            return self.builder.keep_at(mark, value)
         return value
 
     def sequenced(self, value: Expression, mark: Mark) -> Expression:
         """The value that an expression had at an earlier point, where the language itself says that it comes first."""
-        return self.builder.keep(value, mark) if self.builder.mark() != mark and _may_change(value) else value
+        return self.builder.keep_at(mark, value) if self.builder.mark() != mark and _may_change(value) else value
 
     def settled_place(self, place: Place, mark: Mark) -> Place:
         """The place that was found at an earlier point: its pointers and indices are those of then."""

@@ -5,7 +5,6 @@ It is read from the declaration behind a cursor; where it is kept is learned fro
 
 from __future__ import annotations
 
-import ctypes
 from dataclasses import dataclass
 from functools import cache
 from typing import Final, final
@@ -13,7 +12,8 @@ from typing import Final, final
 from clang.cindex import CursorKind
 
 from stateglass.frontend.libclang import Cursor, expression_children, parse
-from stateglass.frontend.parts import class_number, statement_at
+from stateglass.frontend.parts import statement_at
+from stateglass.frontend.words import class_number, word, words
 
 _WORDS: Final = 12
 """A declaration of a member is at least as large."""
@@ -33,17 +33,13 @@ def default_of_member(field: Cursor) -> Cursor | None:
     """What a member has if a constructor says nothing about it."""
     layout = _layout()
     base = field.data[0]
-    if not _word(base, layout.flags) & layout.given:
+    if not word(base, layout.flags) & layout.given:
         return None
-    kept = _word(base, layout.value)
+    kept = word(base, layout.value)
     if field.is_bitfield():
-        kept = _word(kept, 0)
+        kept = word(kept, 0)
     shown = next((c for c in expression_children(field) if c.data[1] == kept), None)
     return shown if shown is not None or not kept else statement_at(kept, field)
-
-
-def _word(base: int, number: int) -> int:
-    return int.from_bytes(ctypes.string_at(base + 8 * number, 8), "little")
 
 
 @cache
@@ -52,16 +48,16 @@ def _layout() -> _Layout:
     probe = "struct s { int given = 2; int nothing; int width : 3; int both : 3 = 1; int list{2}; mutable int last; };"
     unit, _ = parse("probe.cpp", ["-xc++", "-std=c++20"], probe)
     fields = {str(c.spelling): c for c in unit.cursor.walk_preorder() if c.kind is CursorKind.FIELD_DECL}
-    words = {name: [_word(c.data[0], n) for n in range(_WORDS)] for name, c in fields.items()}
+    kept = {name: words(c.data[0], 0, _WORDS) for name, c in fields.items()}
     (literal,) = expression_children(fields["given"])
-    for value in (n for n in range(1, _WORDS) if words["given"][n] == literal.data[1]):
+    for value in (n for n in range(1, _WORDS) if kept["given"][n] == literal.data[1]):
         # The flags stand in the upper half of the word before it.
-        flags = {name: found[value - 1] >> 32 << 32 for name, found in words.items()}
+        flags = {name: found[value - 1] >> 32 << 32 for name, found in kept.items()}
         given = (flags["given"] | flags["list"]) & ~(flags["nothing"] | flags["width"] | flags["last"])
         found = _Layout(value, value - 1, given)
         missing = [n for n in fields if not flags[n] & given]
         if missing == ["nothing", "width", "last"]:
-            pair = _word(fields["both"].data[0], value)
-            if class_number(_word(pair, 0)) == class_number(literal.data[1]):
+            pair = word(fields["both"].data[0], value)
+            if class_number(word(pair, 0)) == class_number(literal.data[1]):
                 return found
     raise AssertionError("this libclang keeps what members start with elsewhere")

@@ -29,6 +29,7 @@ LENIENCIES: Final = tuple(
 )
 DEFAULT_STANDARD: Final = "-std=gnu17"
 DEFAULT_CPLUSPLUS: Final = "-std=gnu++20"
+_OLD_CPLUSPLUS: Final = re.compile(r"(--?std=(?:gnu|c)\+\+)(?:98|03|0x|11|1y|14)$")
 _SAME_STANDARDS: Final = ("-std=", "--std=", "-ansi")
 _ABOUT_THE_TEXT: Final = ("-D", "-U", "-I", "-iquote", "-isystem", "-include", "-imacros", "-idirafter")
 _BARE_ARM: Final = re.compile(r"(arm|thumb)[^-]*-(none-|unknown-)*(eabi|eabihf)$")
@@ -138,6 +139,8 @@ def compiler_flags(flags: tuple[str, ...], target: str | None, cplusplus: bool =
     default = DEFAULT_CPLUSPLUS if cplusplus else DEFAULT_STANDARD
     chosen = [] if any(f.startswith(_SAME_STANDARDS) for f in flags) else [default]
     if cplusplus:
+        # Compilers leave out copies of returned objects by any standard; clang shows it by this one only.
+        flags = tuple(_OLD_CPLUSPLUS.sub(r"\g<1>17", flag) for flag in flags)
         chosen += ["-nostdinc++", f"-isystem{CPLUSPLUS_FOLDER}"]
     chosen.append(f"-isystem{INCLUDE_FOLDER}")
     if target is not None:

@@ -14,7 +14,7 @@ from stateglass.frontend.exceptions import never_throws
 from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.members import BODIES, Members, only_returned
-from stateglass.frontend.signatures import RESULT, THIS, Signature, is_passed_by_address, is_reference, signature_of
+from stateglass.frontend.signatures import Signature, is_passed_by_address, is_reference, signature_of
 from stateglass.frontend.statements import Statements
 from stateglass.frontend.symbols import Symbols
 from stateglass.frontend.types import is_internal
@@ -32,6 +32,7 @@ from stateglass.program import (
     Unsupported,
     is_scalar,
 )
+from stateglass.program.names import RESULT, THIS
 
 
 def lower_function(cursor: Cursor, name: str, symbols: Symbols, int_type: Int) -> Function:

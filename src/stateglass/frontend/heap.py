@@ -38,7 +38,6 @@ from stateglass.program import (
     Constant,
     Dereference,
     Expression,
-    Int,
     Load,
     Local,
     Place,
@@ -61,7 +60,7 @@ class Heap:
         self._lower = expressions
         self._builder = expressions.builder
         self._types = expressions.symbols.types
-        self._unsigned = Int(expressions.symbols.ptrdiff_type.bits, signed=False)
+        self._unsigned = expressions.symbols.size_type
 
     def new(self, cursor: Cursor) -> Expression:
         span = span_of(cursor)
@@ -72,7 +71,7 @@ class Heap:
         number: Expression | None = None
         if parts.count is not None:
             number = convert(self._lower.value(parts.count), self._unsigned, span)
-            number = number if isinstance(number, Constant) else self._kept(number, span)
+            number = number if isinstance(number, Constant) else self._builder.kept(number, span)
         start = self._memory(parts, number, type, element, span)
         after = self._builder.new_block()
         if never_throws(parts.function, self._types) and not self._is_usual(parts.function):
@@ -99,7 +98,7 @@ class Heap:
         if number is not None:
             amount = Binary(BinaryOperator.MULTIPLY, number, amount, unsigned, span)
         if parts.is_placement:
-            return self._kept(convert(self._lower.value(parts.places[0]), type, span), span)
+            return self._builder.kept(convert(self._lower.value(parts.places[0]), type, span), span)
         made = self._builder.temporary(type, span)
         if self._is_usual(parts.function):
             for place in parts.places:
@@ -186,7 +185,7 @@ class Heap:
     def delete(self, cursor: Cursor) -> None:
         span = span_of(cursor)
         inner = libclang.operand(cursor)
-        pointer = self._kept(self._lower.value(inner), span)
+        pointer = self._builder.kept(self._lower.value(inner), span)
         assert isinstance(pointer.type, Pointer)
         element = inner.type.get_canonical().get_pointee()
         function = operator_function(cursor)
@@ -215,7 +214,7 @@ class Heap:
             memory: Local = self._builder.temporary(Pointer(VOID, self._types.pointer_size), span)
             self._builder.emit(Allocate(memory, convert(value, self._unsigned, span), span))
             return memory
-        pointer = self._kept(value, span)
+        pointer = self._builder.kept(value, span)
         then, after = self._builder.new_block(), self._builder.new_block()
         self._builder.branch(pointer, then, after, span)
         self._builder.current = then
@@ -268,8 +267,3 @@ class Heap:
         builder.emit(Assign(index, Binary(BinaryOperator.ADD, held, Constant(1, wide, span), wide, span), span))
         builder.start(head, span)
         builder.current = after
-
-    def _kept(self, value: Expression, span: Span) -> Expression:
-        kept: Local = self._builder.temporary(value.type, span)
-        self._builder.assign(kept, value, span)
-        return Load(kept, value.type, span)

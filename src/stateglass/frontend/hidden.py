@@ -5,7 +5,6 @@ All are read from the statement object behind a cursor; how it is laid out is le
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Iterator, Mapping
 from enum import Enum, unique
 from functools import cache
@@ -14,6 +13,7 @@ from typing import Final, final
 from clang.cindex import CursorKind
 
 from stateglass.frontend.libclang import Cursor, children, evaluate, expression_children, parse
+from stateglass.frontend.words import class_number, word
 
 
 @final
@@ -67,7 +67,7 @@ namespace std { template <class T> struct initializer_list { const T *first; uns
 struct object { int x; object(); object(std::initializer_list<int>); ~object(); bool operator==(int) const; };
 int called(int n = 7);
 int probe() {
-    int default_argument = called();
+    int result = called();
     int zero = int();
     int *made = new int();
     object bound = object();
@@ -80,12 +80,7 @@ int probe() {
 
 
 def _statement_class(cursor: Cursor) -> int:
-    return _class_at(cursor.data[1])
-
-
-def _class_at(address: int) -> int:
-    """The first byte of a statement object tells its class."""
-    return ctypes.string_at(address, 1)[0]
+    return class_number(cursor.data[1])
 
 
 @cache
@@ -126,8 +121,7 @@ def _cplusplus_classes(known: Mapping[int, Hidden]) -> dict[int, Hidden]:
             value = inner[-1]
             while _statement_class(value) in known or (name == "VALUE_LIST" and value.kind is CursorKind.CALL_EXPR):
                 value = expression_children(value)[-1]
-            if name != "DEFAULT_ARGUMENT":
-                found[_statement_class(value)] = Hidden[name]
+            found[_statement_class(value)] = Hidden[name]
     return found
 
 
@@ -136,12 +130,15 @@ def hidden_kind(cursor: Cursor) -> Hidden:
     return _hidden_classes().get(_statement_class(cursor), Hidden.OTHER)
 
 
+_CONVERTED: Final = 2  # where a conversion keeps what is converted, in words
+
+
 def inside_conversion(address: int, known: Mapping[int, Cursor]) -> Cursor | None:
     """The expression at an address, or the one that is converted there, if it is among the known ones."""
     while address not in known:
-        if _hidden_classes().get(_class_at(address)) not in (Hidden.CONVERSION, Hidden.CONSTANT):
+        if _hidden_classes().get(class_number(address)) not in (Hidden.CONVERSION, Hidden.CONSTANT):
             return None
-        address = int.from_bytes(ctypes.string_at(address + 16, 8), "little")
+        address = word(address, _CONVERTED)
     return known[address]
 
 
@@ -163,15 +160,19 @@ def selected(cursor: Cursor) -> Cursor | None:
     return None if value is None else then if value else other
 
 
+# Where `_Generic` keeps how many branches there are, and the branches, in words.
+_NUMBERS: Final = 2
+_BRANCHES: Final = 4
+
+
 def _branch_by_pointer(cursor: Cursor) -> Cursor | None:
     """The statement object says how many branches there are and which one counts, and has pointers to all of them."""
-    base = cursor.data[1]
-    word = int.from_bytes(ctypes.string_at(base + 16, 4), "little")
-    count, chosen, has_expression = word & 0x7FFF, word >> 15 & 0x7FFF, word >> 30 & 1
+    numbers = word(cursor.data[1], _NUMBERS)
+    count, chosen, has_expression = numbers & 0x7FFF, numbers >> 15 & 0x7FFF, numbers >> 30 & 1
     by_address = {child.data[1]: child for child in expression_children(cursor)}
     if chosen >= count or count > len(by_address):
         return None
-    return by_address.get(int.from_bytes(ctypes.string_at(base + 32 + 8 * (chosen + has_expression), 8), "little"))
+    return by_address.get(word(cursor.data[1], _BRANCHES + chosen + has_expression))
 
 
 @cache
@@ -201,7 +202,7 @@ def zero_first(construction: Cursor) -> bool:
 
 def _bits(cursor: Cursor) -> int:
     """What a statement object says about itself besides its class."""
-    return int.from_bytes(ctypes.string_at(cursor.data[1], 8), "little") >> 8
+    return word(cursor.data[1]) >> 8
 
 
 @cache

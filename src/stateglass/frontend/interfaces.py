@@ -20,6 +20,7 @@ from stateglass.frontend.types import is_const
 from stateglass.frontend.units import AROUND, CLASSES, METHODS, Unit
 from stateglass.program import Record
 from stateglass.program.classes import Access, Class, DataMember, Method, Role
+from stateglass.program.names import last_part
 from stateglass.program.shapes import NO_RESULT
 
 _ACCESS = {
@@ -97,7 +98,7 @@ def _method(cursor: Cursor, symbols: Symbols) -> Method:
     signature = signature_of(cursor, symbols.types)
     return Method(
         name,
-        name.rpartition(".")[2] if "<" not in name else _last_part(name),
+        last_part(name),
         _ROLES.get(cursor.kind, Role.METHOD),
         _access(cursor),
         signature.hidden,
@@ -113,16 +114,6 @@ def _method(cursor: Cursor, symbols: Symbols) -> Method:
         signature.type(),
         span_of(cursor),
     )
-
-
-def _last_part(name: str) -> str:
-    """What stands behind the last dot that is in no brackets."""
-    depth, start = 0, 0
-    for position, character in enumerate(name):
-        depth += (character == "<") - (character == ">")
-        if character == "." and depth == 0:
-            start = position + 1
-    return name[start:]
 
 
 def _access(cursor: Cursor) -> Access:

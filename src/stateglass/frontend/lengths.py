@@ -6,7 +6,6 @@ length, since every type that is written has an object of its own.
 
 from __future__ import annotations
 
-import ctypes
 from functools import cache
 from typing import TYPE_CHECKING, Final, final
 
@@ -20,6 +19,7 @@ from stateglass.frontend.hidden import inside_conversion
 from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.peeling import acts
+from stateglass.frontend.words import word
 from stateglass.program import (
     Array,
     Assign,
@@ -209,11 +209,7 @@ def _key(type: ClangType) -> int:
     """The address of the expression that is the length of an array; 0 if there is none, as in `int a[*]`."""
     address = int(type.data[0])
     # The lowest bits are qualifiers; one of them says that there are more elsewhere.
-    return 0 if address & 8 or not _layout_known() else _pointer_at((address & ~15) + 40)
-
-
-def _pointer_at(address: int) -> int:
-    return int.from_bytes(ctypes.string_at(address, 8), "little")
+    return 0 if address & 8 or not _layout_known() else word((address & ~15) + 40)
 
 
 def _expressions_in(cursor: Cursor) -> dict[int, Cursor]:
@@ -224,11 +220,11 @@ def _operand_of_sizeof(cursor: Cursor) -> Cursor | ClangType | None:
     """What `sizeof` is applied to: an expression, or a type, which libclang does not show."""
     if not _layout_known():
         return None
-    pointer = _pointer_at(cursor.data[1] + 16)
+    pointer = word(cursor.data[1] + 16)
     for child in libclang.expression_children(cursor):
         if libclang.expression_key(child) == pointer:
             return child
-    return _type_at(_pointer_at(pointer), cursor)
+    return _type_at(word(pointer), cursor)
 
 
 def _type_at(address: int, cursor: Cursor) -> ClangType:
@@ -251,10 +247,10 @@ def _layout_known() -> bool:
     array = next(c for c in unit.cursor.walk_preorder() if c.spelling == "a")
     type = array.type.get_canonical()
     addresses = [int(t.data[0]) & ~15 for t in (type, type.element_type)]
-    found = [inside_conversion(_pointer_at(address + 40), _expressions_in(array)) for address in addresses]
+    found = [inside_conversion(word(address + 40), _expressions_in(array)) for address in addresses]
     if [None if c is None else c.kind for c in found] != [CursorKind.DECL_REF_EXPR, CursorKind.BINARY_OPERATOR]:
         return False
     by_type, by_value = (c for c in unit.cursor.walk_preorder() if c.kind is CursorKind.CXX_UNARY_EXPR)
-    if _pointer_at(by_value.data[1] + 16) not in [libclang.expression_key(c) for c in libclang.children(by_value)]:
+    if word(by_value.data[1] + 16) not in [libclang.expression_key(c) for c in libclang.children(by_value)]:
         return False
-    return bool(_type_at(_pointer_at(_pointer_at(by_type.data[1] + 16)), by_type).spelling == "int[n * 2][3]")
+    return bool(_type_at(word(word(by_type.data[1] + 16)), by_type).spelling == "int[n * 2][3]")

@@ -14,6 +14,7 @@ from typing import Any, Final, TypeAlias, final
 import clang.cindex as ci
 from clang.cindex import CursorKind, TypeKind
 
+from stateglass.frontend.words import word
 from stateglass.program import Float
 from stateglass.program.floats import FORMATS, encode, from_python
 from stateglass.source import LIBRARY, Code, Diagnostic, Place, Severity, Span, input_error
@@ -269,7 +270,7 @@ def _literal_bits(cursor: Cursor, width: int) -> int | None:
     if found != width:
         return None
     words = -(-width // 64)
-    start = base + 16 if words == 1 else int.from_bytes(ctypes.string_at(base + 16, 8), "little")
+    start = base + 16 if words == 1 else word(base, 2)
     return int.from_bytes(ctypes.string_at(start, 8 * words), "little")
 
 

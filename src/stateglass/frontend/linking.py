@@ -86,6 +86,7 @@ class Linker:
         self.types = TypeTable(target, volatile_is_input)
         self.volatile_is_input = volatile_is_input
         self.ptrdiff_type = Int(8 * target.pointer_size, signed=True)
+        self.size_type = Int(8 * target.pointer_size, signed=False)
         self.big_endian = target.big_endian
         self.cplusplus = False
         self._lacking: tuple[Diagnostic, ...] = ()

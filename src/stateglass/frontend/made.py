@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-from stateglass.frontend.appended import Piece, Tail
+from stateglass.frontend.appended import Piece, Reread, Tail
 from stateglass.frontend.libclang import shown_name
 from stateglass.frontend.locations import note_tail
 from stateglass.frontend.units import Unit
-from stateglass.program.made import MADE_NAMESPACE, Made, MadePiece
+from stateglass.program.made import MADE_HEADERS, MADE_NAMESPACE, Made, MadePiece
 from stateglass.source import Diagnostic, Severity, Span
 from stateglass.source.files import is_cplusplus
 from stateglass.source.spans import LIBRARY
 
 _SPAN: Final = Span.at(f"{LIBRARY}surroundings", 1)
-
-_HEADERS: Final = ("new", "optional", "vector")
-
-Reread = Callable[[int, bytes], tuple[Unit, list[Diagnostic]]]
-"""Reads a unit (counted from 0) again, with some text behind it; what clang says is about lines of the whole."""
 
 
 def add_made(
@@ -57,7 +52,7 @@ def _unit_of(units: list[Unit], file: str) -> int:
 def _tail(text: bytes, pieces: Sequence[MadePiece]) -> Tail:
     tail = Tail(len(text))
     # The file may end without the end of a line, or with one that does not count.
-    headers = "".join(f"#include <{name}>\n" for name in _HEADERS)
+    headers = "".join(f"#include <{name}>\n" for name in MADE_HEADERS)
     tail.add([Piece(f"\n\n{headers}namespace {MADE_NAMESPACE} {{\n", _SPAN)])
     tail.add(Piece(piece.text, _SPAN, about=piece.about) for piece in pieces)
     tail.add([Piece("}\n", _SPAN)])
@@ -65,13 +60,9 @@ def _tail(text: bytes, pieces: Sequence[MadePiece]) -> Tail:
 
 
 def _blamed(errors: Sequence[Diagnostic], tail: Tail, text: bytes, file: str) -> dict[str, str]:
-    starts = tail.line_starts(text)
+    """The pieces that errors are in, each with what the first one says."""
     found: dict[str, str] = {}
-    for error in errors:
-        place = error.span.start
-        if place.file == file and place.line:
-            offset = starts[min(place.line, len(starts)) - 1] + max(place.column - 1, 0)
-            about = tail.piece(offset).about if offset >= tail.start else ""
-            if about:
-                found.setdefault(about, error.message)
+    for error, offset in tail.said_of(errors, text, file):
+        if about := tail.piece(offset).about:
+            found.setdefault(about, error.message)
     return found

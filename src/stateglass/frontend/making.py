@@ -7,9 +7,9 @@ from stateglass.frontend.expressions import Expressions
 from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.members import Members
-from stateglass.frontend.signatures import THIS
 from stateglass.frontend.symbols import Symbols
 from stateglass.program import VOID, Function, Local, Pointer, Return
+from stateglass.program.names import THIS
 
 
 def implicit_constructor(symbols: Symbols, name: str, type: ClangType) -> Function:

@@ -12,6 +12,7 @@ from stateglass.frontend import libclang
 from stateglass.frontend.builder import Cleanup, Ending, NotSupported
 from stateglass.frontend.calls import returns_reference
 from stateglass.frontend.classes import Class, element_type, is_class, is_left_to_compiler
+from stateglass.frontend.conversions import convert
 from stateglass.frontend.destruction import destructor_if, destructor_of
 from stateglass.frontend.ending import count_begun
 from stateglass.frontend.fields import default_of_member
@@ -41,6 +42,7 @@ from stateglass.program import (
     Dereference,
     Element,
     Expression,
+    Field,
     FunctionType,
     Int,
     Load,
@@ -49,7 +51,7 @@ from stateglass.program import (
     Place,
     Pointer,
     Record,
-    Scalar,
+    RecordLayout,
     is_scalar,
 )
 from stateglass.source import Span
@@ -358,26 +360,23 @@ class Objects:
         assert isinstance(first.type, Pointer) and isinstance(size.type, Int)
         zero = Constant(0, self._lower.int_type, span)
         start = AddressOf(Element(values, zero, values.type.element, span), first.type, span)
-        self._builder.emit(Assign(Member(place, first.name, first.offset, first.type, 0, span), start, span))
-        count = Constant(values.type.count, size.type, span)
-        self._builder.emit(Assign(Member(place, size.name, size.offset, size.type, 0, span), count, span))
+        self._builder.emit(Assign(_member(place, first, span), start, span))
+        self._builder.emit(Assign(_member(place, size, span), Constant(values.type.count, size.type, span), span))
 
     def part(self, place: Place, name: str, span: Span) -> Place:
-        assert isinstance(place.type, Record)
-        layout = self._types.records[place.type.name]
-        if layout.unsupported:
-            raise NotSupported(f"values of `{place.type.name}`: {layout.unsupported}", span)
-        found = layout.field(name)
-        return Member(place, found.name, found.offset, found.type, found.bit, span)
+        """A member or base by its name."""
+        return _member(place, self._layout(place, span).field(name), span)
 
     def member(self, place: Place, field: Cursor, span: Span, number: int = 0) -> Place:
         """A member that may have no name, as unnamed unions have none."""
+        return _member(place, field_in(self._layout(place, span), field, number), span)
+
+    def _layout(self, place: Place, span: Span) -> RecordLayout:
         assert isinstance(place.type, Record)
         layout = self._types.records[place.type.name]
         if layout.unsupported:
             raise NotSupported(f"values of `{place.type.name}`: {layout.unsupported}", span)
-        found = field_in(layout, field, number)
-        return Member(place, found.name, found.offset, found.type, found.bit, span)
+        return layout
 
     def initialise(self, place: Place, cursor: Cursor, type: ClangType, span: Span) -> None:
         """A variable, or a part of an object, from the expression that it is declared with."""
@@ -463,9 +462,7 @@ class Objects:
         with self.whole():
             value = self._lower.value(libclang.operand(cursor))
             if self._builder.scopes[-1]:
-                kept = self._builder.temporary(value.type, value.span)
-                self._builder.emit(Assign(kept, value, value.span))
-                value = Load(kept, value.type, value.span)
+                value = self._builder.kept(value, value.span)
         return value
 
     def temporary(self, type: ClangType, span: Span, make: Callable[[Place], None], scope: int = -1) -> Local:
@@ -509,7 +506,7 @@ class Objects:
         if cursor.kind is CursorKind.INIT_LIST_EXPR and len(libclang.children(cursor)) == 1:
             cursor = libclang.children(cursor)[0]
         pointer = place.type
-        assert is_scalar(pointer)
+        assert isinstance(pointer, Pointer)
         scope = len(self._builder.scopes) - 1
         if cursor.kind is CursorKind.UNEXPOSED_EXPR and hidden_kind(cursor) is Hidden.WHOLE:
             with self.whole():
@@ -517,14 +514,16 @@ class Objects:
         else:
             self._bind_within(place, cursor, pointer, scope, span)
 
-    def _bind_within(self, place: Place, cursor: Cursor, pointer: Scalar, scope: int, span: Span) -> None:
+    def _bind_within(self, place: Place, cursor: Cursor, pointer: Pointer, scope: int, span: Span) -> None:
         """The same in a full expression; a temporary that the reference is bound to belongs to another scope."""
         self._extend(cursor, scope)
-        if isinstance(pointer, Pointer) and isinstance(pointer.target, FunctionType):
-            self._builder.emit(Assign(place, self._lower.function_pointer(cursor, pointer), span))
-            return
-        value = self.address(self._lower.place(cursor), span)
-        self._builder.emit(Assign(place, self._lower.retyped(value, pointer, span), span))
+        self._builder.emit(Assign(place, self.reference(cursor, pointer, span), span))
+
+    def reference(self, cursor: Cursor, type: Pointer, span: Span) -> Expression:
+        """What a reference to an expression holds: its address."""
+        if isinstance(type.target, FunctionType):
+            return self._lower.function_pointer(cursor, type)
+        return convert(self.address(self._lower.place(cursor), span), type, span)
 
     def _extend(self, cursor: Cursor, scope: int) -> None:
         """Lets the temporaries that live on with what an expression begins belong to a scope."""
@@ -550,3 +549,7 @@ def _lists_in(cursor: Cursor) -> Iterator[Cursor]:
         yield cursor
         for inner in listed_values(cursor):
             yield from _lists_in(inner)
+
+
+def _member(place: Place, field: Field, span: Span) -> Place:
+    return Member(place, field.name, field.offset, field.type, field.bit, span)

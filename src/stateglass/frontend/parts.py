@@ -5,8 +5,8 @@ They are read from the statement object behind a cursor.
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final, final
 
@@ -14,25 +14,19 @@ import clang.cindex as ci
 from clang.cindex import CursorKind
 
 from stateglass.frontend.libclang import Cursor, children, initialiser, parse
+from stateglass.frontend.words import WORD, class_number, word, words
 
 
 @final
+@dataclass(frozen=True, slots=True)
 class ForParts:
     """The parts of a `for`, None where the source leaves one out."""
 
-    def __init__(
-        self,
-        initial: Cursor | None,
-        condition: Cursor | None,
-        step: Cursor | None,
-        body: Cursor,
-        declared: Cursor | None = None,
-    ) -> None:
-        self.initial = initial
-        self.declared = declared  # the variable that the condition declares
-        self.condition = condition
-        self.step = step
-        self.body = body
+    initial: Cursor | None
+    condition: Cursor | None
+    step: Cursor | None
+    body: Cursor
+    declared: Cursor | None = None  # the variable that the condition declares
 
 
 def for_parts(cursor: Cursor) -> ForParts | None:
@@ -56,10 +50,8 @@ def for_parts(cursor: Cursor) -> ForParts | None:
 
 
 def _parts_by_pointer(cursor: Cursor, parts: list[Cursor], declared: Cursor | None = None) -> ForParts | None:
-    base = cursor.data[1]
     by_address = {part.data[1]: part for part in parts}
-    slots = [int.from_bytes(ctypes.string_at(base + 8 * k, 8), "little") for k in (1, 3, 4, 5)]
-    initial, condition, step, body = (by_address.get(slot) for slot in slots)
+    initial, condition, step, body = (by_address.get(word(cursor.data[1], n)) for n in (1, 3, 4, 5))
     found = [part for part in (initial, condition, step, body) if part is not None]
     if body is None or len(found) != len(parts):
         return None
@@ -83,22 +75,21 @@ def _statement_pointers_known() -> bool:
 
 
 @final
+@dataclass(frozen=True, slots=True)
 class RangeParts:
     """A loop over a range, in the words of an ordinary one."""
 
-    def __init__(self, declared: list[Cursor], condition: Cursor, step: Cursor, variable: Cursor, body: Cursor) -> None:
-        self.declared = declared  # statements, and variables that nobody wrote: the range, where it begins and ends
-        self.condition = condition
-        self.step = step
-        self.variable = variable  # the statement that declares it
-        self.body = body
+    declared: list[Cursor]  # statements, and variables that nobody wrote: the range, where it begins and ends
+    condition: Cursor
+    step: Cursor
+    variable: Cursor  # the statement that declares it
+    body: Cursor
 
 
 def range_parts(cursor: Cursor) -> RangeParts | None:
     """What `for (x : range)` stands for; None if this libclang keeps it elsewhere."""
-    base = cursor.data[1]
-    slots = [int.from_bytes(ctypes.string_at(base + 8 * k, 8), "little") for k in range(1, 9)]
-    initial, _, _, _, condition, step, variable, body = (statement_at(a, cursor) if a else None for a in slots)
+    found = (statement_at(a, cursor) if a else None for a in words(cursor.data[1], 1, 8))
+    initial, _, _, _, condition, step, variable, body = found
     if condition is None or step is None or variable is None or body is None:
         return None
     hidden = {str(c.spelling): c.referenced for c in condition.walk_preorder() if c.kind is CursorKind.DECL_REF_EXPR}
@@ -125,14 +116,6 @@ def statement_at(address: int, near: Cursor) -> Cursor:
     found.data[0], found.data[1], found.data[2] = near.data[0], address, near.data[2]
     found._tu = near._tu
     return found
-
-
-_CLASS_BITS: Final = 0x1FF
-
-
-def class_number(address: int) -> int:
-    """What kind of statement or expression lies at an address, as a number of this libclang's."""
-    return int.from_bytes(ctypes.string_at(address, 2), "little") & _CLASS_BITS
 
 
 # What often stands where libclang does not show it.
@@ -207,7 +190,7 @@ def switch_initial(cursor: Cursor) -> Cursor | None:
     """The statement before the condition: `switch (int x = f(); x)`."""
     shown = [part for part in children(cursor) if part.kind.is_expression() or part.kind.is_statement()]
     variables = sum(part.kind is CursorKind.VAR_DECL for part in children(cursor))
-    pointers = _pointers_at(cursor, _SWITCH_POINTERS, 3)
+    pointers = words(cursor.data[1], _SWITCH_POINTERS, 3)
     before = pointers.index(shown[0].data[1]) if shown[0].data[1] in pointers else -1
     if before < 0:
         raise AssertionError("this libclang keeps the parts of a `switch` elsewhere")
@@ -220,7 +203,7 @@ _CAPTURE_POINTERS: Final = 4
 def captured_values(cursor: Cursor, count: int) -> list[Cursor] | None:
     """What each member of a lambda's object begins with; None if this libclang keeps it elsewhere."""
     body = next((part for part in children(cursor) if part.kind is CursorKind.COMPOUND_STMT), None)
-    *values, last = _pointers_at(cursor, _CAPTURE_POINTERS, count + 1)
+    *values, last = words(cursor.data[1], _CAPTURE_POINTERS, count + 1)
     if body is None or last != body.data[1]:
         return None
     return [statement_at(value, cursor) for value in values]
@@ -238,21 +221,26 @@ def is_left_out(value: Cursor) -> bool:
     return value.kind is CursorKind.UNEXPOSED_EXPR and not children(value)
 
 
-_MEMBER_POINTER: Final = 7
+# Where a list in braces keeps, in words, its values, the other form of itself, and the member of a union.
+_VALUES: Final = 2
+_OTHER_FORM: Final = 6
+_MEMBER: Final = 7
 _MEANING: Final = 4  # the bit that says that a list is not as written, but as meant
+_FLAGS: Final = 7  # the bits of an address that are none
 
 
 def listed_member(cursor: Cursor, members: Iterable[Cursor]) -> Cursor | None:
     """The member of a union that a list in braces is about; None if it is none of these."""
     if not _lists_known():
         raise AssertionError("this libclang keeps lists in braces elsewhere")
-    (found,) = _pointers_at(_meant(cursor), _MEMBER_POINTER, 1)
-    return next((member for member in members if member.data[0] == found & ~7), None)
+    found = word(_meant(cursor).data[1], _MEMBER) & ~_FLAGS
+    return next((member for member in members if member.data[0] == found), None)
 
 
 def _meant(cursor: Cursor) -> Cursor:
-    (other,) = _pointers_at(cursor, 6, 1)
-    return statement_at(other & ~7, cursor) if other & ~7 and not other & _MEANING else cursor
+    """The list as it is meant, where clang has it as it is written, too."""
+    other = word(cursor.data[1], _OTHER_FORM)
+    return statement_at(other & ~_FLAGS, cursor) if other & ~_FLAGS and not other & _MEANING else cursor
 
 
 def _listed(cursor: Cursor) -> list[Cursor]:
@@ -261,8 +249,8 @@ def _listed(cursor: Cursor) -> list[Cursor]:
 
 def _addresses_in(cursor: Cursor) -> list[int]:
     """Where the values lie that a list in braces means."""
-    start, end = _pointers_at(_meant(cursor), 2, 2)
-    return [int.from_bytes(ctypes.string_at(a, 8), "little") for a in range(start, end, 8)]
+    start, end = words(_meant(cursor).data[1], _VALUES, 2)
+    return [word(address) for address in range(start, end, WORD)]
 
 
 @cache
@@ -270,8 +258,3 @@ def _lists_known() -> bool:
     unit, _ = parse("probe.cpp", ["-xc++"], "struct s { s(int); s(const s &); }; void f(s x) { s a[2] = {x, x}; }")
     (written,) = (c for c in unit.cursor.walk_preorder() if c.kind is CursorKind.INIT_LIST_EXPR)
     return [c.kind for c in _listed(written)] == [CursorKind.CALL_EXPR] * 2
-
-
-def _pointers_at(cursor: Cursor, word: int, count: int) -> list[int]:
-    base = cursor.data[1] + 8 * word
-    return [int.from_bytes(ctypes.string_at(base + 8 * k, 8), "little") for k in range(count)]

@@ -72,6 +72,7 @@ def acts(cursor: Cursor) -> bool:
             | CursorKind.CXX_TYPEID_EXPR
             | CursorKind.CXX_BOOL_LITERAL_EXPR
             | CursorKind.CXX_NULL_PTR_LITERAL_EXPR
+            | CursorKind.GNU_NULL_EXPR
             | CursorKind.CXX_THIS_EXPR
             | CursorKind.CONCEPT_SPECIALIZATION_EXPR
             | CursorKind.REQUIRES_EXPR

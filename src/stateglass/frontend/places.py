@@ -9,6 +9,7 @@ from clang.cindex import CursorKind, LinkageKind, StorageClass
 from stateglass.frontend import libclang
 from stateglass.frontend.builder import Mark, NotSupported
 from stateglass.frontend.classes import is_class
+from stateglass.frontend.conversions import convert
 from stateglass.frontend.hidden import Hidden, has_address, hidden_kind
 from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import is_one_macro, macro_used, span_of
@@ -54,34 +55,18 @@ class Places:
         cursor = self._lower.extensions.bare(cursor)
         span = span_of(cursor)
         match cursor.kind:
-            case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.FUNCTION_NAME:
-                return self._symbols.text(tuple(self._builder.name.encode()), self._lower.type_of(cursor), span)
-            case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.VARIADIC_ARGUMENT:
-                return self._lower.calls.variadic_argument(cursor)
-            case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.TEMPORARY and self._symbols.cplusplus:
-                return self._lower.objects.materialised(cursor)
-            case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.WHOLE and self._symbols.cplusplus:
-                return self._whole(cursor, span)
             case CursorKind.CXX_DYNAMIC_CAST_EXPR:
                 return self._lower.tables.cast_place(cursor)
             case CursorKind.CXX_TYPEID_EXPR:
                 return self._lower.tables.typeid(cursor)
             case CursorKind.LAMBDA_EXPR:
                 return self._object(cursor, span)
-            case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) in (Hidden.BOUND, Hidden.VALUE_LIST):
-                return self._object(cursor, span)
             case CursorKind.INIT_LIST_EXPR | CursorKind.CXX_PAREN_LIST_INIT_EXPR if self._symbols.cplusplus:
                 return self._object(cursor, span)
-            case kind if kind is CursorKind.UNEXPOSED_EXPR or kind in libclang.CASTS:
-                inner = libclang.operand(cursor)
-                if libclang.is_cast(cursor) and self._lower.type_of(inner) == self._lower.type_of(cursor):
-                    return self.place(inner)
-                if self._lower.bases.is_derived(inner.type, cursor.type):
-                    return self._lower.bases.as_base(self.place(inner), inner.type, cursor.type, span)
-                if self._lower.bases.is_derived(cursor.type, inner.type):
-                    return self._lower.bases.as_derived(self.place(inner), inner.type, cursor.type, span)
-                if is_class(cursor.type):
-                    return self._object(cursor, span)
+            case CursorKind.UNEXPOSED_EXPR:
+                return self._unexposed(cursor, span)
+            case kind if kind in libclang.CASTS:
+                return self._converted(cursor, span)
             case CursorKind.DECL_REF_EXPR:
                 return self.variable(cursor.referenced, span)
             case CursorKind.MEMBER_REF_EXPR:
@@ -122,6 +107,46 @@ class Places:
                 return self.place(right)
         raise NotSupported(libclang.describe(cursor), span)
 
+    def _unexposed(self, cursor: Cursor, span: Span) -> Place:
+        """The same of what libclang does not name."""
+        match hidden_kind(cursor):
+            case Hidden.FUNCTION_NAME:
+                return self._symbols.text(tuple(self._builder.name.encode()), self._lower.type_of(cursor), span)
+            case Hidden.VARIADIC_ARGUMENT:
+                return self._lower.calls.variadic_argument(cursor)
+            case Hidden.TEMPORARY if self._symbols.cplusplus:
+                return self._lower.objects.materialised(cursor)
+            case Hidden.WHOLE if self._symbols.cplusplus:
+                return self._whole(cursor, span)
+            case Hidden.BOUND | Hidden.VALUE_LIST:
+                return self._object(cursor, span)
+            case _:
+                return self._converted(cursor, span)
+
+    def _converted(self, cursor: Cursor, span: Span) -> Place:
+        """What a conversion leaves where it is: the same object, a base of it, or what it is a base of."""
+        inner = libclang.operand(cursor)
+        if libclang.is_cast(cursor) and self._lower.type_of(inner) == self._lower.type_of(cursor):
+            return self.place(inner)
+        if self._lower.bases.is_derived(inner.type, cursor.type):
+            return self._lower.bases.as_base(self.place(inner), inner.type, cursor.type, span)
+        if self._lower.bases.is_derived(cursor.type, inner.type):
+            return self._lower.bases.as_derived(self.place(inner), inner.type, cursor.type, span)
+        if is_class(cursor.type):
+            return self._object(cursor, span)
+        raise NotSupported(libclang.describe(cursor), span)
+
+    def _constant_around(self, declaration: Cursor, span: Span) -> Place:
+        """A constant of the function around that a lambda or local class uses without capturing it: made anew."""
+        owner = self._builder.owner
+        value = libclang.initialiser(declaration)
+        own = owner is None or declaration.semantic_parent.semantic_parent == owner.get_declaration()
+        if own or value is None or not declaration.type.get_canonical().is_const_qualified():
+            raise NotSupported(f"the variable `{declaration.spelling}`", span)  # its declaration was not supported
+        constant = self._builder.temporary(self._symbols.types.convert(declaration.type), span)
+        self._lower.objects.initialise(constant, value, declaration.type, span)
+        return constant
+
     def variable(self, declaration: Cursor, span: Span) -> Place:
         captured = self._lower.lambdas.captured(declaration, span)
         if captured is not None:
@@ -136,7 +161,7 @@ class Places:
         if bound is not None:
             return bound
         if declaration.linkage is LinkageKind.NO_LINKAGE and declaration.storage_class is not StorageClass.STATIC:
-            raise NotSupported(f"the variable `{declaration.spelling}`", span)  # its declaration was not supported
+            return self._constant_around(declaration, span)
         if self._symbols.is_absent(declaration):
             absent = self._symbols.types.convert(declaration.type)
             return Dereference(Constant(0, Pointer(absent, self._symbols.types.pointer_size), span), absent, 1, span)
@@ -162,11 +187,8 @@ class Places:
         if is_class(cursor.type) and not has_address(inner):
             return self._object(cursor, span)
         with self._lower.objects.whole():
-            found = self._lower.objects.address(self.place(inner), span)
-            kept = self._builder.temporary(found.type, span)
-            self._builder.assign(kept, found, span)
-        assert isinstance(found.type, Pointer)
-        return Dereference(Load(kept, found.type, span), found.type.target, 1, span)
+            found = self._builder.kept(self._lower.objects.address(self.place(inner), span), span)
+        return self._lower.behind(found, span)
 
     def _one_of(self, cursor: Cursor, span: Span) -> Place:
         """`c ? a : b` of two places is the one or the other; of two values it is a temporary."""
@@ -184,7 +206,7 @@ class Places:
                     self._lower.discard(side)
                 else:
                     address = self._lower.objects.address(self.place(side), span)
-                    self._builder.assign(found, self._lower.retyped(address, type, span), span)
+                    self._builder.assign(found, convert(address, type, span), span)
                 self._builder.start(after, span)
         return Dereference(Load(found, type, span), type.target, 1, span)
 

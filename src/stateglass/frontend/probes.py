@@ -8,11 +8,11 @@ of the program, point to what the user wrote.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
-from stateglass.frontend.appended import Piece, Tail
+from stateglass.frontend.appended import Piece, Reread, Tail
 from stateglass.frontend.composing import PREFIX, Composer
 from stateglass.frontend.libclang import Cursor, shown_name
 from stateglass.frontend.linking import Asked
@@ -37,9 +37,6 @@ _UNKNOWN: Final = re.compile(r"use of undeclared identifier '([^']+)'")
 _NO_MEMBER: Final = re.compile(r"no member named '([^']+)' in '([^']+)'")
 _NO_TRUTH: Final = re.compile(r"returning '([^']+)'.* from a function with incompatible result type '(?:_Bool|bool)'")
 _WORD: Final = re.compile(r"\w+|.", re.DOTALL)
-
-Reread = Callable[[int, bytes], tuple[Unit, list[Diagnostic]]]
-"""Reads a unit (counted from 1) again, with some text behind it; what clang says is about lines of the whole."""
 
 
 @final
@@ -145,12 +142,12 @@ class _Unit:
         self.asked = Asked(self._file.number, about, names, stand_ins)
 
     def read(self, reread: Reread) -> tuple[Unit, list[Diagnostic]]:
-        unit, said = reread(self._file.number, self._text + self._tail.text)
+        unit, said = reread(self._file.number - 1, self._text + self._tail.text)
         macros = self._macros(unit)
         preferred = frozenset(name for name in macros if self._taken[name] is None)
         if preferred:
             self._compose(preferred)
-            unit, said = reread(self._file.number, self._text + self._tail.text)
+            unit, said = reread(self._file.number - 1, self._text + self._tail.text)
         note_tail(unit.unit, self._tail)
         problems = list(self._problems)
         for name in macros:
@@ -158,13 +155,9 @@ class _Unit:
             if about is not None:
                 problems.append(about)
                 self.bad |= self._takers[name]
-        starts = self._tail.line_starts(self._text)
         found: list[Diagnostic] = []
-        for diagnostic in said:
-            place = diagnostic.span.start
-            if place.file == shown_name(unit.path) and place.line:
-                offset = starts[min(place.line, len(starts)) - 1] + place.column - 1
-                found += self._translated(diagnostic, offset) if offset >= self._tail.start else []
+        for diagnostic, offset in self._tail.said_of(said, self._text, shown_name(unit.path)):
+            found += self._translated(diagnostic, offset)
         # What we could not declare is why the rest is not understood.
         ours = [d for d in found if d.code is Code.UNSUPPORTED]
         return unit, [*problems, *(ours or found)]

@@ -96,11 +96,7 @@ class _Files:
 
     def probed(self, probes: Sequence[Probe]) -> Probed:
         """The units with probes. All but the probes was found in order before, and is not said again."""
-
-        def reread(number: int, text: bytes) -> tuple[Unit, list[Diagnostic]]:
-            return self._reread(number - 1, text)
-
-        return add_probes(self.units, self._contents(), probes, reread)
+        return add_probes(self.units, self._contents(), probes, self._reread)
 
     def with_made(self, made: Made) -> dict[str, str]:
         """Reads text of ours with the units; what is refused of it, and why."""

@@ -53,12 +53,16 @@ def passed_of(type: ClangType, types: TypeTable, name: str = "") -> Passed:
 
 
 def passed_as(parameter: Cursor, types: TypeTable) -> Passed:
-    """The same for a parameter; one that is written as an array is a pointer."""
+    """The same for a parameter; one that is written as an array or as a function is a pointer."""
     canonical, name = parameter.type.get_canonical(), str(parameter.spelling)
     if canonical.kind in (TypeKind.CONSTANTARRAY, TypeKind.INCOMPLETEARRAY):
         element = canonical.element_type
         spelled = f"{element.get_canonical().spelling} *"
         return Passed(spelled, Other(spelled), Manner.POINTER, is_const(element), name)
+    if canonical.kind is TypeKind.FUNCTIONPROTO:
+        result = str(canonical.get_result().get_canonical().spelling)
+        spelled = f"{result} (*){str(canonical.spelling).removeprefix(result).lstrip()}"
+        return Passed(spelled, _callable(canonical, spelled, types), Manner.VALUE, name=name)
     return passed_of(parameter.type, types, name)
 
 

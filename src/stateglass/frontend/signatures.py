@@ -13,10 +13,8 @@ from stateglass.frontend.locations import span_of
 from stateglass.frontend.types import TypeTable
 from stateglass.frontend.units import METHODS
 from stateglass.program import VOID, FunctionType, Local, Pointer, Type
+from stateglass.program.names import RESULT, THIS
 
-THIS: Final = "this"
-RESULT: Final = "result%"
-"""Where a function puts an object that it returns: whoever calls it has the room."""
 REFERENCES: Final = (TypeKind.LVALUEREFERENCE, TypeKind.RVALUEREFERENCE)
 
 

@@ -27,7 +27,6 @@ from stateglass.program import (
     Declare,
     Enum,
     Expression,
-    FunctionType,
     Int,
     Local,
     Pointer,
@@ -353,7 +352,7 @@ class Statements:
             return
         elif self.builder.returns_reference:
             assert isinstance(result, Pointer)
-            value = self._reference(inner[0], result, span)
+            value = self.expressions.objects.reference(inner[0], result, span)
         elif result == VOID:
             self.expressions.discard(inner[0])
         elif isinstance(result, Record):
@@ -391,13 +390,6 @@ class Statements:
             self.expressions.objects.construct(place, cursor, span)
         self._leave(None, span)
         return True
-
-    def _reference(self, cursor: Cursor, type: Pointer, span: Span) -> Expression:
-        """What a function returns that returns a reference: an address."""
-        lower = self.expressions
-        if isinstance(type.target, FunctionType):
-            return lower.function_pointer(cursor, type)
-        return lower.retyped(lower.objects.address(lower.place(cursor), span), type, span)
 
     def _for_each(self, cursor: Cursor) -> None:
         """`for (T x : range)`: over an array, or from what `begin` gives to what `end` gives."""

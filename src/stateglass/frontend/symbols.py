@@ -20,6 +20,7 @@ class Symbols(Protocol):
     types: TypeTable
     volatile_is_input: bool
     ptrdiff_type: Int
+    size_type: Int
     big_endian: bool
     int_type: Int
     captures: dict[int, Any]  # by the class of a lambda: what its members stand for

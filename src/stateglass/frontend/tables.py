@@ -14,7 +14,7 @@ from clang.cindex import CursorKind, TypeKind
 from stateglass.frontend import libclang
 from stateglass.frontend.adjusting import adjusted
 from stateglass.frontend.builder import NotSupported
-from stateglass.frontend.classes import TABLE_FIELD, Class, is_class
+from stateglass.frontend.classes import Class, is_class
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.destruction import deleter, destructor_function
 from stateglass.frontend.hidden import has_address
@@ -48,6 +48,7 @@ from stateglass.program import (
     RecordLayout,
     is_scalar,
 )
+from stateglass.program.classes import TABLE
 from stateglass.source import Span
 
 if TYPE_CHECKING:
@@ -143,10 +144,7 @@ class Tables:
         inner = strip(object)
         if inner.kind is not CursorKind.UNARY_OPERATOR or libclang.unary_operator(inner) != "*":
             return self._lower.objects.address(self._lower.place(object), span)
-        value = self._lower.value(libclang.children(inner)[0])
-        kept = self._builder.temporary(value.type, span)
-        self._builder.assign(kept, value, span)
-        found = Load(kept, value.type, span)
+        found = self._builder.kept(self._lower.value(libclang.children(inner)[0]), span)
         some, nothing = self._builder.new_block(), self._builder.new_block()
         self._builder.branch(found, some, nothing, span)
         self._builder.current = nothing
@@ -191,9 +189,7 @@ class Tables:
     def _unless_null(self, value: Expression, find: Callable[[Expression], Expression], span: Span) -> Expression:
         """What is found behind a pointer; null if it is."""
         anything = Pointer(VOID, self._types.pointer_size)
-        kept = self._builder.temporary(value.type, span)
-        self._builder.assign(kept, value, span)
-        held = Load(kept, value.type, span)
+        held = self._builder.kept(value, span)
         result = self._builder.temporary(anything, span)
         self._builder.assign(result, Constant(0, anything, span), span)
         then, after = self._builder.new_block(), self._builder.new_block()
@@ -209,7 +205,7 @@ class Tables:
             base = facts.primary.type
             place = Member(place, base_name(base), 0, self._types.convert(base), 0, span)
             facts = self._types.classes.of(base)
-        return Member(place, TABLE_FIELD, 0, table_pointer(self._types.pointer_size), 0, span)
+        return Member(place, TABLE, 0, table_pointer(self._types.pointer_size), 0, span)
 
     def set_tables(self, place: Place, type: ClangType, span: Span) -> None:
         """From now on an object is one of this class, whatever it was before."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from functools import cache
 from typing import Final, final
 
@@ -15,6 +14,7 @@ from stateglass.frontend.destruction import destructor_of
 from stateglass.frontend.libclang import ClangType, Cursor, parse
 from stateglass.frontend.signatures import REFERENCES
 from stateglass.frontend.symbols import Symbols
+from stateglass.frontend.words import word
 from stateglass.program import (
     VOID,
     AddressOf,
@@ -120,10 +120,10 @@ _OPERAND: Final = 2  # where `typeid` keeps what it is about, in words
 
 
 def _named_type(cursor: Cursor) -> ClangType:
-    address = int.from_bytes(ctypes.string_at(cursor.data[1] + 8 * _OPERAND, 8), "little") & ~7
+    address = word(cursor.data[1], _OPERAND) & ~7
     found = ci.Type()
     found._kind_id = TypeKind.UNEXPOSED.value
-    found.data[0] = int.from_bytes(ctypes.string_at(address, 8), "little")
+    found.data[0] = word(address)
     found.data[1] = cursor.type.data[1]
     found._tu = cursor._tu
     canonical = found.get_canonical()

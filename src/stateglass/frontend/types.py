@@ -8,7 +8,7 @@ from typing import Final, final
 
 from clang.cindex import AccessSpecifier, CursorKind, LinkageKind, TypeKind
 
-from stateglass.frontend.classes import TABLE_FIELD, Classes, is_class
+from stateglass.frontend.classes import Classes, is_class
 from stateglass.frontend.libclang import ClangType, Cursor, declaration_key, is_volatile
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.qualified import class_name, qualified_name
@@ -33,6 +33,7 @@ from stateglass.program import (
     representation,
     size_of,
 )
+from stateglass.program.classes import TABLE
 from stateglass.program.floats import FORMATS
 
 SIGNED: Final = {
@@ -239,7 +240,7 @@ class TypeTable:
             return
         facts = self.classes.of(type)
         if facts.is_dynamic and facts.primary is None:
-            yield Field(TABLE_FIELD, table_pointer(self.pointer_size), 0)
+            yield Field(TABLE, table_pointer(self.pointer_size), 0)
         for base in facts.bases:
             if not base.is_virtual:
                 yield Field(base_name(base.type), self.convert(base.type), base.offset)

@@ -129,13 +129,19 @@ def origins(
     cli: dict[str, object],
     environment: Mapping[str, str] | None = None,
 ) -> list[tuple[str, object, str]]:
-    """Each setting with its value and where that comes from; a row `bounds.NAME` for each bound."""
+    """Each setting, by its name in the project file, with its value and where that comes from.
+
+    Each bound has a row `bounds.NAME`; functions and a class are both the `subject`.
+    """
     settings = _Settings(project, system, cli, environment, choose=False)
     rows: list[tuple[str, object, str]] = []
     for name in RULES:
         if name == "bounds":
             rows += [(f"bounds.{bound}", spec, origin) for bound, (spec, origin) in settings.bounds.items()]
-        else:
+        elif name == "functions":
+            given = name if settings.value("of_class") is None else "of_class"
+            rows.append(("subject", settings.value(given), settings.origin(given)))
+        elif name != "of_class":
             rows.append((name, _in_force(settings, name), settings.origin(name)))
     return rows
 

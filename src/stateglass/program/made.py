@@ -7,6 +7,8 @@ from typing import Final, final
 
 MADE_NAMESPACE: Final = "stateglass_made"
 """All of the text stands in this namespace, which names of the program leave out."""
+MADE_HEADERS: Final = ("new", "optional", "vector")
+"""What the text needs of the C++ library."""
 KIND_OF_NAME: Final = "__functions"
 """What ends so goes without this ending, although something else has that name."""
 MADE: Final = "made_"

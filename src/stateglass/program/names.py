@@ -9,6 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import PurePath
+from typing import Final
+
+THIS: Final = "this"
+"""The parameter that says for which object a member function is called."""
+RESULT: Final = "result%"
+"""The parameter that says where a function puts an object that it returns: whoever calls it has the room."""
+UNNAMED_NAMESPACE: Final = "(anonymous namespace)::"
+"""What types of C++ are spelled with that are in a namespace without a name, and what no code can write."""
 
 
 def is_made_up(name: str) -> bool:
@@ -88,13 +96,16 @@ def told_apart(files: Mapping[str, str]) -> dict[str, str]:
     return found
 
 
-def plain_part(name: str) -> str:
-    """A function without what is around it and without the types of an overload: `get` of `Box<a.b>.get<int>`."""
-    depth, start, end = 0, 0, len(name)
+def last_part(name: str) -> str:
+    """A function or class without what is around it: `get<int>` of `Box<a.b>.get<int>`."""
+    depth, start = 0, 0
     for position, character in enumerate(name):
-        if character == "<" and depth == 0:
-            end = position
         depth += (character == "<") - (character == ">")
         if character == "." and depth == 0:
-            start, end = position + 1, len(name)
-    return name[start:end]
+            start = position + 1
+    return name[start:]
+
+
+def plain_part(name: str) -> str:
+    """The same without the types of an overload: `get`."""
+    return last_part(name).partition("<")[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, final
@@ -10,7 +10,7 @@ from typing import Final, final
 from stateglass.program.classes import Class, Method
 from stateglass.program.names import is_made_up
 from stateglass.program.nodes import Block, Expression, Local
-from stateglass.program.types import Enumeration, RecordLayout, Scalar, Type
+from stateglass.program.types import Enumeration, Field, Record, RecordLayout, Scalar, Type
 from stateglass.source import NOWHERE, Span
 
 ANYTHING: Final = "*"
@@ -139,6 +139,14 @@ class Program:
     destructors: tuple[str, ...] = ()  # and when the program ends
     classes: Mapping[str, Class] = field(default_factory=dict)  # of C++, by record
     written: Mapping[str, Written] = field(default_factory=dict)  # of C++: functions and variables
+
+    def bases_in(self, record: str) -> Iterator[tuple[Field, Record]]:
+        """The parts of an object that are objects of its bases, which its class does not call members."""
+        owner = self.classes.get(record)
+        members = {m.name for m in owner.members} if owner is not None else set()
+        for part in self.records[record].fields:
+            if part.name not in members and isinstance(part.type, Record):
+                yield part, part.type
 
     def method(self, function: str) -> Method | None:
         """What a class knows a function as; None if it is no member function."""

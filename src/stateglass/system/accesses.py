@@ -48,13 +48,13 @@ from stateglass.program import (
     Unsupported,
 )
 from stateglass.program.layout import alignment_of
+from stateglass.program.names import THIS
 from stateglass.program.nodes import Statement, Terminator
 from stateglass.program.rewriting import Change, changed_statement, changed_terminator
 from stateglass.program.walk import nodes_in, read_by, stored_by
 from stateglass.source import Span
 from stateglass.system.parts import Choice, Part, functions_of, is_code
 
-THIS: Final = "this"
 _INDEX: Final = Int(32, signed=True)
 _STORE: Final = "store "
 """Begins the name of a function without a body that is told what is stored; in the source no name begins so."""
@@ -142,11 +142,8 @@ def with_accesses(
 
 def _with_bases(program: Program, record: str) -> Iterator[str]:
     yield record
-    owner = program.classes.get(record)
-    members = {m.name for m in owner.members} if owner is not None else set()
-    for part in program.records[record].fields:
-        if isinstance(part.type, Record) and part.name not in members:
-            yield from _with_bases(program, part.type.name)
+    for _, base in program.bases_in(record):
+        yield from _with_bases(program, base.name)
 
 
 @final

@@ -31,14 +31,16 @@ from stateglass.program import (
 from stateglass.program.callgraph import Reachable, mentioned, reachable, statements_of
 from stateglass.program.effects import Effects
 from stateglass.program.faults import DELIBERATE
+from stateglass.program.names import RESULT, THIS
 from stateglass.program.outside import written_through
 from stateglass.program.walk import nodes_in
 from stateglass.source import Code, Diagnostic, InputError, Span, Topic, input_error, suggestion
 from stateglass.system.callers import callback_assumptions, callback_entries, client_entries, process_entries
 from stateglass.system.choosing import Choosing
 from stateglass.system.examples import example_for, list_example
-from stateglass.system.inputs import BYTE, InputKind, Need, is_program_start, possible_inputs
+from stateglass.system.inputs import BYTE, InputKind, Need, is_program_start, leaves_object, possible_inputs
 from stateglass.system.making.applying import applied
+from stateglass.system.making.kinds import needs_making
 from stateglass.system.making.plan import Plan
 from stateglass.system.making.writing import ROOM
 from stateglass.system.maps import Maps
@@ -67,8 +69,6 @@ MOST_COMBINATIONS: Final = 1_000_000
 """How many combinations of values the environment may choose from at once."""
 MOST_PARTS: Final = 8
 """So many parts of a record are named in advice."""
-RESULT_ROOM: Final = "result%"
-"""The parameter that says where an object goes which is returned."""
 _OF_ENTRIES: Final = (InputKind.PARAMETER, InputKind.POINTED)
 
 
@@ -302,7 +302,7 @@ class _Building:
         receiver = self.subject.receivers.get(function.name)
         if receiver is None:
             return Entry(function.name, arguments)
-        room = next((p.name for p in function.parameters[: receiver.hidden] if p.name == RESULT_ROOM), "")
+        room = next((p.name for p in function.parameters[: receiver.hidden] if p.name == RESULT), "")
         result = _room_name(function, level) if room else ""
         forget, leave = self.plan.forgets.get(function.name, ""), self.plan.leaves.get(function.name, "")
         return Entry(function.name, arguments, receiver.hidden, receiver.shown, result, forget=forget, leave=leave)
@@ -370,14 +370,7 @@ class _Building:
     def _refuse_made(self, name: str, record: Record, span: Span) -> None:
         """An object that must be made before it is used cannot be handed in: it would start at zero."""
         owner = self.program.classes.get(record.name)
-        if owner is None:
-            return
-        made = [self.program.functions.get(m.name) for m in owner.constructors if m.short == owner.name]
-        made += [self.program.functions.get(m.name) for m in owner.constructors if not m.implicit]
-        needed = any(m.virtual for m in owner.methods) or any(
-            f is not None and any(b.statements for b in f.blocks) for f in made
-        )
-        if needed:
+        if owner is not None and needs_making(self.program, owner):
             message = f"`{name}` is an object of class `{owner.name}`, which the environment cannot make"
             help = "let the class own one, or call it from a function that makes one"
             self.problems.append(Diagnostic(Code.UNSUPPORTED, message, span, help=help))
@@ -386,7 +379,7 @@ class _Building:
         self, function: Function, parameter: Local, type: Pointer, receiver: Receiver, level: int
     ) -> Argument:
         """The object that a member function is called for, or the room for an object that it returns."""
-        if parameter.name == RESULT_ROOM:
+        if parameter.name == RESULT:
             self._add_object(Variable(_room_name(function, level), type.target))
             return Pointed(_room_name(function, level), None)
         assert self.subject.owner is not None
@@ -455,7 +448,8 @@ class _Building:
             self.choosing.assume(Topic.FUNCTION, declaration.name, text)
         for name in unseen:
             rest = "may be anything" if self.abstract else "is taken to stay"
-            text = f"it has no body: what it writes through {name} is not known, and what was there {rest}"
+            what = "it changes of its object" if name == f"`{THIS}`" else f"it writes through {name}"
+            text = f"it has no body: what {what} is not known, and what was there {rest}"
             self.choosing.assume(Topic.FUNCTION, declaration.name, text)
         for parameter in declaration.parameters:
             if isinstance(parameter.type, Pointer) and isinstance(parameter.type.target, FunctionType):
@@ -483,6 +477,7 @@ class _Building:
         """What a function without a body could write through and does not, for want of a bound."""
         parameters, known = declaration.parameters, len(declaration.parameters)
         types = [p.type for p in parameters]
+        written = written | ({0} if leaves_object(self.program, declaration) else set())
         unseen = [f"`{parameters[n].name}`" for n in written_through(declaration, types) if n not in written]
         further = any(
             max(written_through(declaration, [a.type for a in call.arguments]), default=-1) >= known

@@ -238,7 +238,7 @@ class Choosing:
             n
             for n in self._needs
             if not n.required
-            and n.kind in (InputKind.WRITTEN, InputKind.RESULT)
+            and (n.kind is InputKind.RESULT or (n.kind is InputKind.WRITTEN and n.several))
             and (n.kind, n.name) not in self._choices
         ]
         examples = {n.name: e for n in (*self._missing, *open_ends) if (e := example_for(n, self._program))}

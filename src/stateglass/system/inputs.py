@@ -114,15 +114,28 @@ def _external(program: Program, declaration: Declaration, result_used: bool) -> 
         yield Need(f"{declaration.name}()", result, InputKind.RESULT, required, declaration.name)
     for position, parameter in enumerate(declaration.parameters):
         type = parameter.type
-        if not isinstance(type, Pointer) or type.readonly:
+        if not isinstance(type, Pointer) or type.readonly or (position == 0 and leaves_object(program, declaration)):
             continue
         name = f"{declaration.name}.{parameter.name}"
         if isinstance(type.target, Void):
             yield Need(name, type.target, InputKind.WRITTEN, False, declaration.name, position, several=True)
             continue
+        required = not _is_object(program, type.target)
         for path, part, start in _parts(program, type.target):
             several = part == type.target and is_scalar(part)
-            yield Need(name + path, part, InputKind.WRITTEN, True, declaration.name, position, start, several)
+            yield Need(name + path, part, InputKind.WRITTEN, required, declaration.name, position, start, several)
+
+
+def leaves_object(program: Program, declaration: Declaration) -> bool:
+    """Whether a member function promises to leave the object, which is its first argument, as it is."""
+    method = program.method(declaration.name)
+    return method is not None and method.constant
+
+
+def _is_object(program: Program, type: Type) -> bool:
+    """Whether something has functions of its own, so that what it consists of is their concern."""
+    owner = program.classes.get(type.name) if isinstance(type, Record) else None
+    return owner is not None and any(not m.implicit for m in owner.methods)
 
 
 def _variables(program: Program) -> Iterator[Need]:

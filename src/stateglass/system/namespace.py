@@ -11,14 +11,13 @@ from typing import Final, final
 
 from stateglass.program import Block, Declaration, Function, Global, Program, Return, Unsupported, Variable
 from stateglass.program.callgraph import reachable
-from stateglass.program.names import is_literal, is_made_up, without_file
+from stateglass.program.names import RESULT, THIS, is_literal, is_made_up, without_file
 from stateglass.program.walk import everything_below
 from stateglass.source import Assumption, Code, Diagnostic, Topic, suggestion
-from stateglass.system.accesses import THIS, HeldBy, held_in
+from stateglass.system.accesses import HeldBy, held_in
 from stateglass.system.parts import Choice, Kind
 
 GLOBAL: Final = "::"
-_RESULT_ROOM: Final = "result%"
 
 
 @final
@@ -79,7 +78,7 @@ def without_globals(
     bodies, declarations = dict(program.functions), dict(program.declarations)
     for name in functions:
         body = bodies.get(name)
-        if body is not None and any(p.name == _RESULT_ROOM for p in body.parameters):
+        if body is not None and any(p.name == RESULT for p in body.parameters):
             reason = f"`{name}` returns an object, which a stub or a process cannot make"
             bodies[name] = replace(body, blocks=(Block((Unsupported(reason, body.span),), Return(None, body.span)),))
         elif body is not None:

@@ -102,8 +102,7 @@ def parts_of(
     problems = [
         Diagnostic(Code.USAGE, f"`{p.path}` is part of `{owner.name}`: {_ONLY_HANDED_IN}", owner.span)
         for p in found
-        if p.choice is not None
-        and (p.choice.kind is Kind.CATEGORY or (p.choice.name and p.choice.kind is not Kind.PROCESS))
+        if p.choice is not None and p.choice.is_for_handed
     ]
     for name, of in handed:
         found += _object(program, Global(name, Record(of.record)), name, said)
@@ -161,10 +160,9 @@ def functions_of(program: Program, owner: Class, place: Place) -> Iterator[tuple
     own = [m for m in owner.methods if not m.static]
     yield from ((m, place) for m in own)
     overridden = {m.short for m in own if m.role is Role.METHOD}
-    members = {m.name for m in owner.members}
-    for field in program.records[owner.record].fields:
-        base = program.classes.get(field.type.name) if isinstance(field.type, Record) else None
-        if base is not None and field.name not in members:
+    for field, type in program.bases_in(owner.record):
+        base = program.classes.get(type.name)
+        if base is not None:
             inner = Member(place, field.name, field.offset, field.type, field.bit)
             for method, part in functions_of(program, base, inner):
                 if method.short not in overridden or method.role is not Role.METHOD:

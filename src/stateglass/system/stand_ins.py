@@ -244,14 +244,11 @@ def _tables(program: Program, place: Place, method: Method) -> Iterator[Statemen
 def _table_places(program: Program, place: Place, offset: int) -> Iterator[tuple[Place, int]]:
     """The hidden members of an object and its bases that lead to virtual functions, and where they lie."""
     assert isinstance(place.type, Record)
-    owner = program.classes.get(place.type.name)
-    members = {m.name for m in owner.members} if owner is not None else set()
     for held in program.records[place.type.name].fields:
-        inner = Member(place, held.name, held.offset, held.type, held.bit)
         if held.name == TABLE:
-            yield inner, offset + held.offset
-        elif held.name not in members and isinstance(held.type, Record):
-            yield from _table_places(program, inner, offset + held.offset)
+            yield Member(place, held.name, held.offset, held.type, held.bit), offset + held.offset
+    for base, type in program.bases_in(place.type.name):
+        yield from _table_places(program, Member(place, base.name, base.offset, type), offset + base.offset)
 
 
 def _whole(place: Local) -> Expression | Aggregate:

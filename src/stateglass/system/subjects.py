@@ -7,13 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, final
 
-from stateglass.program import Program, Unsupported
+from stateglass.program import Pointer, Program, Unsupported
 from stateglass.program.callgraph import statements_of
 from stateglass.program.classes import Access, Class, Method, Role
 from stateglass.program.names import plain_part
+from stateglass.program.shapes import Other
 from stateglass.source import Code, Diagnostic, InputError, input_error, suggestion
 from stateglass.system.clients import Client, read_clients
 from stateglass.system.fields import names_of_parts
+from stateglass.system.making.kinds import derived_from
 
 
 @final
@@ -173,7 +175,7 @@ def unknown_class(program: Program, name: str) -> Diagnostic:
 
 def _object_of(program: Program, subject: Class, init: str | None, asked: Asked) -> Subject:
     if subject.abstract:
-        derived = [c.name for c in program.classes.values() if _derives(program, c, subject) and not c.abstract]
+        derived = [c.name for c in derived_from(program, subject)]
         help = f"these are derived from it: {', '.join(derived)}" if derived else "no class is derived from it"
         raise input_error(Code.USAGE, f"`{subject.name}` is abstract: there are no objects of it", subject.span, help)
     public = dict(_visible(program, subject, 0, set()))
@@ -237,11 +239,6 @@ def _called_by(
     return called, _chosen(subject, public, ending, "throws_terminates", problems)
 
 
-def _derives(program: Program, owner: Class, base: Class) -> bool:
-    bases = [program.classes[b] for b in owner.bases if b in program.classes]
-    return base in bases or any(_derives(program, b, base) for b in bases)
-
-
 def _chosen(
     subject: Class, public: list[Method], names: tuple[str, ...], key: str, problems: list[Diagnostic]
 ) -> list[Method]:
@@ -266,6 +263,10 @@ def _why_not(program: Program, method: Method) -> str:
     for statement in statements_of(function.blocks):
         if isinstance(statement, Unsupported):
             return f"not supported: {statement.reason} ({statement.span})"
+    for passed, parameter in zip(method.parameters, function.parameters[method.hidden :], strict=False):
+        type = parameter.type
+        if isinstance(passed.shape, Other) and isinstance(type, Pointer) and isinstance(type.target, Pointer):
+            return f"nobody outside can make a `{passed.spelled}` ({method.span})"
     return ""
 
 

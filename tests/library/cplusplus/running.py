@@ -10,8 +10,8 @@ from typing import Final
 from stateglass.frontend import read_program
 from tests.fuzz.agreement import run_machine
 
-COMPILE_SECONDS: Final = 120
-RUN_SECONDS: Final = 20
+COMPILE_SECONDS: Final = 600
+RUN_SECONDS: Final = 120
 _OBSERVER: Final = """#include <cstdio>
 extern "C" void observe(long long value) { std::printf("call(observe, %lld)\\n", value); }
 """

@@ -12,7 +12,7 @@ from stateglass.frontend.library import CPLUSPLUS_FOLDER
 from stateglass.source import Severity
 
 HEADERS: Final = sorted(path.name for path in CPLUSPLUS_FOLDER.iterdir() if path.is_file())
-STANDARDS: Final = ["c++14", "c++17", "gnu++20"]
+STANDARDS: Final = ["c++11", "c++17", "gnu++20"]
 
 
 def errors(headers: list[str], standard: str) -> list[str]:
@@ -40,3 +40,10 @@ def test_what_is_not_there_is_missing_by_name() -> None:
     messages = [p.message for p in problems if p.severity is Severity.ERROR]
     assert any("no_such_function" in m for m in messages)
     assert any("no_such_type" in m for m in messages)
+
+
+def test_old_standards_are_read_as_the_first_that_shows_what_is_not_copied() -> None:
+    assert "-std=c++17" in compiler_flags(("-std=c++11",), None, cplusplus=True)
+    assert "-std=gnu++17" in compiler_flags(("-std=gnu++98",), None, cplusplus=True)
+    assert "-std=c++20" in compiler_flags(("-std=c++20",), None, cplusplus=True)
+    assert "-std=c11" in compiler_flags(("-std=c11",), None)

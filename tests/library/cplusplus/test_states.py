@@ -122,3 +122,38 @@ def test_objects_stay_where_they_are_if_their_addresses_were_compared(tmp_path: 
     assert not [label for label in model.labels if "error" in str(label)]
     answers = {str(label) for label in model.labels if "knows" in str(label)}
     assert answers == {"call(Subject.knows)", "return(Subject.knows, true)"}
+
+
+@pytest.mark.parametrize(
+    ("header", "type", "put", "shown"),
+    [
+        ("map", "map<int, std::string>", 'values[x] = "one"', '{0: "one", 1: "one"}'),
+        ("set", "set<int>", "values.insert(x)", "{0, 1}"),
+    ],
+)
+def test_states_show_what_maps_and_sets_hold(tmp_path: Path, header: str, type: str, put: str, shown: str) -> None:
+    model = model_of(tmp_path, KEYED.format(header=header, type=type, put=put), put_x="0..1", drop_x="0..1")
+    assert shown in texts_of(model, "values")
+    assert texts_of(model, "values.size") == {"0", "1", "2"}
+
+
+@pytest.mark.parametrize(
+    ("header", "type", "end", "shown"),
+    [
+        ("string", "string", "back", '"ab"'),
+        ("vector", "vector<int>", "back", "{97, 98}"),
+        ("deque", "deque<int>", "front", "{97, 98}"),
+        ("list", "list<int>", "front", "{97, 98}"),
+    ],
+)
+def test_states_show_what_rows_hold(tmp_path: Path, header: str, type: str, end: str, shown: str) -> None:
+    model = model_of(tmp_path, SEQUENCE.format(header=header, type=type, end=end), push_x="97..98")
+    found = texts_of(model, "values")
+    assert shown in found
+    assert len(found) == CONTENTS
+    assert {p.name for p in model.propositions} == {"stable", "values", "values.size"}
+
+
+def texts_of(model: Model, name: str) -> set[str]:
+    (column,) = (p for p in model.propositions if p.name == name)
+    return {column.text(state) for state in range(model.states)}

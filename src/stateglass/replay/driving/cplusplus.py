@@ -8,8 +8,8 @@ from typing import final
 from stateglass.program import Pointer, Record, Written
 from stateglass.program.classes import Class, Method, Role
 from stateglass.program.exceptions import thrown_name, thrown_types, type_of
-from stateglass.program.made import MADE_NAMESPACE
-from stateglass.program.names import is_made_up
+from stateglass.program.made import MADE_HEADERS, MADE_NAMESPACE
+from stateglass.program.names import RESULT, is_made_up
 from stateglass.replay.driving.doubles import Doubles
 from stateglass.replay.driving.naming import (
     TOLD_TEXT,
@@ -136,7 +136,7 @@ class Cplusplus:
 
     def _result_type(self, function: str) -> Record:
         known = self._program.functions[function]
-        rooms = [p.type for p in known.parameters if p.name == "result%"]
+        rooms = [p.type for p in known.parameters if p.name == RESULT]
         held = rooms[0].target if rooms and isinstance(rooms[0], Pointer) else known.result
         assert isinstance(held, Record)
         return held
@@ -172,7 +172,7 @@ class Cplusplus:
     def _made(self) -> Iterator[str]:
         """The text that makes what the object is given, and room for what it may change of that."""
         if self._system.made:
-            yield from (f"#include <{header}>" for header in ("new", "optional", "vector"))
+            yield from (f"#include <{header}>" for header in MADE_HEADERS)
             yield f"namespace {MADE_NAMESPACE} {{"
             yield from self._system.made
             yield "}"

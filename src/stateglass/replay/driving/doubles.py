@@ -232,14 +232,9 @@ def _tables(program: Program, type: Type, offset: int = 0) -> list[int]:
     """Where in an object there is what leads to virtual functions."""
     if not isinstance(type, Record):
         return []
-    owner = program.classes.get(type.name)
-    members = {m.name for m in owner.members} if owner is not None else set()
-    found: list[int] = []
-    for field in program.records[type.name].fields:
-        if field.name == TABLE:
-            found.append(offset + field.offset)
-        elif field.name not in members:
-            found += _tables(program, field.type, offset + field.offset)
+    found = [offset + field.offset for field in program.records[type.name].fields if field.name == TABLE]
+    for base, inner in program.bases_in(type.name):
+        found += _tables(program, inner, offset + base.offset)
     return found
 
 

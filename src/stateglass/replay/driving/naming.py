@@ -9,10 +9,9 @@ from typing import Final, final
 
 from stateglass.program import Array, Constant, Element, Global, Member, Place, Program, Record, Scalar, Type, is_scalar
 from stateglass.program.made import MADE_NAMESPACE
-from stateglass.program.names import is_made_up
+from stateglass.program.names import UNNAMED_NAMESPACE, is_made_up
 from stateglass.replay.driving.spelling import refused
 
-_NAMELESS_SPACE: Final = "(anonymous namespace)::"
 TOLD_TEXT: Final = ".c_str()"
 """Ends the expression of a text that an object of the C++ library has; where that is, is its own affair."""
 # What the C++ library tells of its objects, by the members that ours have for it.
@@ -51,7 +50,7 @@ def class_text(record: str) -> str:
 
 def checked(text: str, what: str) -> str:
     """The text of a type or name, if code can write it."""
-    text = text.replace(_NAMELESS_SPACE, "")
+    text = text.replace(UNNAMED_NAMESPACE, "")
     if "(lambda" in text or "(unnamed" in text or "(anonymous" in text or "lambda_" in text or "unnamed_" in text:
         raise refused(f"{what} has no name that code could use")
     return text
@@ -129,5 +128,5 @@ def variables_of(program: Program) -> Iterator[tuple[str, str, Type]]:
             continue
         if "::" in variable.name or variable.address is not None or not _IDENTIFIER.fullmatch(written.name):
             continue
-        scope = written.scope.replace(_NAMELESS_SPACE, "")
+        scope = written.scope.replace(UNNAMED_NAMESPACE, "")
         yield variable.name, f"{scope}::{written.name}", variable.type

@@ -6,7 +6,7 @@ from stateglass.program import Call, FunctionType, Pointer, Program
 from stateglass.program.callgraph import statements_of
 from stateglass.program.classes import Access, Class, Method
 from stateglass.program.shapes import Callable as Called
-from stateglass.program.shapes import Instance, Manner, Nothing, Number, Other, Owner, Passed, Shape, Text
+from stateglass.program.shapes import Instance, Manner, Nothing, Number, Other, Owner, Passed, Sequence, Shape, Text
 
 
 def is_thing(program: Program, passed: Passed) -> bool:
@@ -51,17 +51,25 @@ def needs_making(program: Program, owner: Class) -> bool:
 def needs_text(program: Program, passed: Passed) -> bool:
     """Whether a parameter takes something that is neither a number nor memory that starts at zero."""
     match passed.shape:
-        case Number() | Nothing() | Other():
+        case Number() | Nothing():
             return False
+        case Other(spelled):
+            return spelled.startswith("std::")  # an object that nobody can make, so that it is not called
         case Text(spelled):
             return not spelled.endswith("*")
         case Instance(_, record):
             owner = program.classes.get(record)
-            if owner is None or not is_thing(program, passed):
-                return owner is not None
-            return needs_making(program, owner)
+            if owner is None:
+                return is_hidden(program, record) or passed.manner in (Manner.VALUE, Manner.RVALUE)
+            return needs_making(program, owner) if is_thing(program, passed) else True
         case _:
             return True
+
+
+def is_hidden(program: Program, record: str) -> bool:
+    """Whether a type is declared and defined nowhere, so that nobody can have an object of it."""
+    layout = program.records.get(record)
+    return layout is not None and bool(layout.unsupported)
 
 
 def is_value(program: Program, passed: Passed) -> bool:
@@ -79,6 +87,21 @@ def constructors_of(owner: Class) -> list[Method]:
 
 def _is_of(passed: Passed, owner: Class) -> bool:
     return isinstance(passed.shape, Instance) and passed.shape.record == owner.record
+
+
+def is_plain(program: Program, shape: Shape) -> bool:
+    """Whether copying something is copying its bytes: numbers, and records and arrays of them."""
+    match shape:
+        case Number():
+            return True
+        case Sequence(spelled, element):
+            return spelled.endswith("]") and is_plain(program, element)
+        case Instance(_, record):
+            owner = program.classes.get(record)
+            members = aggregate(owner) if owner is not None else None
+            return members is not None and all(is_plain(program, member) for _, member in members)
+        case _:
+            return False
 
 
 def aggregate(owner: Class) -> tuple[tuple[str, Shape], ...] | None:

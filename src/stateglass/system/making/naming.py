@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Final
 
 from stateglass.program import Dereference, Load, Local, Member, Pointer, Program, Type
 from stateglass.program.callgraph import statements_of
 from stateglass.program.classes import Method
+from stateglass.program.names import THIS
 from stateglass.program.shapes import Passed
 from stateglass.program.walk import nodes_in
-
-_THIS: Final = "this"
 
 
 def short_names(whole: str, function: str, owner: str) -> Iterator[str]:
@@ -59,5 +57,5 @@ def _is_own(member: Member) -> bool:
         isinstance(base, Dereference)
         and isinstance(base.pointer, Load)
         and isinstance(base.pointer.place, Local)
-        and base.pointer.place.name == _THIS
+        and base.pointer.place.name == THIS
     )

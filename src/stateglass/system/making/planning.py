@@ -252,7 +252,7 @@ class _Planning:
                 continue
             maker = self._maker(method, parameter, function)
             taken.append(f"{maker.enum} {name}")
-            if is_lent(parameter.shape.spelled):
+            if is_lent(parameter.shape.spelled) and maker.values:
                 lent.append((maker, name))
                 passed.append(f"{_LENT}{name}")
             elif self._is_changed(method, parameter):

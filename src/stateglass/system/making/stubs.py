@@ -12,7 +12,7 @@ from stateglass.program.shapes import Callable as Called
 from stateglass.program.shapes import Instance, Manner, Nothing, Number, Other, Passed, Text
 from stateglass.source import Code, input_error
 from stateglass.system.bounds import default_values
-from stateglass.system.making.kinds import aggregate, bases_of, called_virtually, is_thing
+from stateglass.system.making.kinds import bases_of, called_virtually, is_plain, is_thing
 from stateglass.system.making.values import MissingBound, Values, example_of
 from stateglass.system.making.writing import FUNCTIONS, Maker, Writing, declared, is_lent, parameter_names
 from stateglass.system.making.written import in_code
@@ -195,10 +195,9 @@ def handed_on(program: Program, parameter: Passed, name: str) -> tuple[str, str]
     if isinstance(shape, Text) and not shape.spelled.endswith("*") and is_looked_at:
         text = name if shape.spelled == "std::basic_string<char>" else f"std::basic_string<char>({name})"
         return "const char *", f"{text}.c_str()"
-    if isinstance(shape, Instance) and is_looked_at:
-        owner = program.classes.get(shape.record)
-        if owner is not None and aggregate(owner) is not None and parameter.manner is not Manner.POINTER:
-            return shape.spelled, name
+    if isinstance(shape, Instance) and is_looked_at and parameter.manner is not Manner.POINTER:
+        # What is copied with its constructor would be passed by its address, as if it could be written to.
+        return shape.spelled if is_plain(program, shape) else f"const {shape.spelled} &", name
     if isinstance(shape, Number | Other) and parameter.manner is Manner.VALUE:
         return parameter.spelled, name
     if parameter.manner is Manner.VALUE:

@@ -8,13 +8,13 @@ from typing import Final, final
 
 from stateglass.program import Float
 from stateglass.program.floats import to_python
+from stateglass.program.names import UNNAMED_NAMESPACE
 from stateglass.program.shapes import Number, Shape
 from stateglass.program.shapes import Sequence as Several
 
 _ESCAPES: Final = {10: "\\n", 9: "\\t", 13: "\\r", 34: '\\"', 92: "\\\\"}
 _LOWEST: Final = -(1 << 63)
 _MAPS: Final = ("std::map<", "std::unordered_map<")
-_UNNAMED: Final = "(anonymous namespace)::"
 
 
 @final
@@ -28,7 +28,7 @@ class Value:
 
 def in_code(spelled: str) -> str:
     """A type as it can be written behind the end of the file that knows it."""
-    return spelled.replace(_UNNAMED, "")
+    return spelled.replace(UNNAMED_NAMESPACE, "")
 
 
 def familiar(spelled: str) -> str:
@@ -36,7 +36,7 @@ def familiar(spelled: str) -> str:
     short = {"std::basic_string<char>": "std::string", "std::basic_string_view<char>": "std::string_view"}
     for long, usual in short.items():
         spelled = spelled.replace(long, usual)
-    return spelled.replace(_UNNAMED, "")
+    return spelled.replace(UNNAMED_NAMESPACE, "")
 
 
 def number(value: int, shape: Number, shown: str) -> Value:

@@ -183,5 +183,15 @@ int main() {
     std::string e;
     e.reserve(100);
     observe(e.size());
+    std::string thin("a-b-c");
+    observe(std::erase(thin, '-'));
+    observe(std::erase_if(thin, [](char c) { return c > 'b'; }));
+    observe(thin == "ab");
+    std::string_view seen("0123456");
+    observe(thin.insert(1, seen, 2, 3) == "a234b");
+    observe(thin.insert(0, seen, 5) == "56a234b");
+    observe(thin.assign(seen) == seen);
+    observe(thin.assign({'x', 'y'}) == "xy");
+    observe(std::tolower('A') + std::abs(-2));
     return 0;
 }

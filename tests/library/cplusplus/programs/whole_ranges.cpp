@@ -30,5 +30,21 @@ int main() {
     observe(std::ranges::equal(v, w));
     std::ranges::fill(w, 7);
     observe(w[3]);
+    std::vector<int> sorted{1, 3, 3, 8};
+    for (int x : {0, 1, 3, 5, 8, 9}) {
+        observe(std::ranges::lower_bound(sorted, x) - sorted.begin());
+        observe(std::ranges::upper_bound(sorted, x) - sorted.begin());
+        observe(std::ranges::binary_search(sorted, x));
+    }
+    observe(std::ranges::lower_bound(items, 2, {}, &Item::key)->value);
+    observe(std::ranges::binary_search(items, 2, std::less<>(), [](const Item &item) { return item.key; }));
+    std::ranges::replace(sorted, 3, 4);
+    for (int x : sorted) observe(x);
+    observe(std::ranges::equal(sorted, w, [](int a, int b) { return a < b; }));
+    observe(std::ranges::ssize(sorted) - 5);
+    auto below = [](int a, int b) { return a < b; };
+    observe(std::equal(v.begin(), v.end(), w.begin(), below));
+    observe(std::equal(v.begin(), v.end(), w.begin(), w.begin() + 3, below));
+    observe(std::equal(v.begin(), v.end(), w.begin(), w.end(), below));
     return 0;
 }

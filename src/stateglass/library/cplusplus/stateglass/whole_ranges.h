@@ -1,4 +1,5 @@
-/* Algorithms of `std::ranges`: on a range as a whole, or on two iterators, with a projection of each element. */
+/* Ranges: what can be asked of them, and algorithms on one as a whole or on two iterators, with a projection of each
+   element. */
 #ifndef STATEGLASS_WHOLE_RANGES_H
 #define STATEGLASS_WHOLE_RANGES_H
 
@@ -9,9 +10,30 @@
 namespace std {
 namespace ranges {
 
+template <class T> concept range = requires(T &range) {
+    std::begin(range);
+    std::end(range);
+};
+template <range Range> using iterator_t = decltype(std::begin(declval<Range &>()));
+template <range Range> using sentinel_t = decltype(std::end(declval<Range &>()));
+template <range Range> using range_reference_t = decltype(*declval<iterator_t<Range> &>());
+template <range Range> using range_value_t = typename iterator_traits<iterator_t<Range>>::value_type;
+template <range Range> using range_difference_t = typename iterator_traits<iterator_t<Range>>::difference_type;
+template <range Range> using range_size_t = decltype(std::size(declval<Range &>()));
+template <class T> concept sized_range = range<T> && requires(T &range) { std::size(range); };
+template <class T> concept common_range = range<T> && is_same<iterator_t<T>, sentinel_t<T>>::value;
+template <class T> concept input_range = range<T> && std::inside::is_at_least<iterator_t<T>, input_iterator_tag>;
+template <class T> concept forward_range = input_range<T> && std::inside::is_at_least<iterator_t<T>, forward_iterator_tag>;
+template <class T>
+concept bidirectional_range = forward_range<T> && std::inside::is_at_least<iterator_t<T>, bidirectional_iterator_tag>;
+template <class T>
+concept random_access_range = bidirectional_range<T> && std::inside::is_at_least<iterator_t<T>, random_access_iterator_tag>;
+template <class T> concept contiguous_range = random_access_range<T> && is_pointer<iterator_t<T>>::value;
+
 template <class Range> constexpr auto begin(Range &&range) { return std::begin(range); }
 template <class Range> constexpr auto end(Range &&range) { return std::end(range); }
 template <class Range> constexpr auto size(Range &&range) { return std::size(range); }
+template <class Range> constexpr ptrdiff_t ssize(Range &&range) { return static_cast<ptrdiff_t>(std::size(range)); }
 template <class Range> constexpr bool empty(Range &&range) { return std::begin(range) == std::end(range); }
 template <class Range> constexpr ptrdiff_t distance(Range &&range) { return std::distance(std::begin(range), std::end(range)); }
 
@@ -109,6 +131,42 @@ struct equal_algorithm {
     template <class A, class B> constexpr bool operator()(A &&a, B &&b) const {
         return std::equal(std::begin(a), std::end(a), std::begin(b), std::end(b));
     }
+    template <class A, class B, class Same> constexpr bool operator()(A &&a, B &&b, Same same) const {
+        return std::equal(std::begin(a), std::end(a), std::begin(b), std::end(b), same);
+    }
+};
+struct replace_algorithm {
+    template <class Range, class Old, class New>
+    constexpr auto operator()(Range &&range, const Old &old, const New &by) const {
+        for (auto &&element : range)
+            if (element == old)
+                element = by;
+        return std::end(range);
+    }
+};
+/* Where a value is, or would be, in a range that is sorted. */
+struct lower_bound_algorithm {
+    template <class Range, class T, class Less = less<>, class Projection = identity>
+    constexpr auto operator()(Range &&range, const T &value, Less order = {}, Projection projection = {}) const {
+        return std::find_if_not(std::begin(range), std::end(range), [&](auto &&element) -> bool {
+            return std::invoke(order, std::invoke(projection, element), value);
+        });
+    }
+};
+struct upper_bound_algorithm {
+    template <class Range, class T, class Less = less<>, class Projection = identity>
+    constexpr auto operator()(Range &&range, const T &value, Less order = {}, Projection projection = {}) const {
+        return std::find_if(std::begin(range), std::end(range), [&](auto &&element) -> bool {
+            return std::invoke(order, value, std::invoke(projection, element));
+        });
+    }
+};
+struct binary_search_algorithm {
+    template <class Range, class T, class Less = less<>, class Projection = identity>
+    constexpr bool operator()(Range &&range, const T &value, Less order = {}, Projection projection = {}) const {
+        auto found = lower_bound_algorithm()(range, value, order, projection);
+        return found != std::end(range) && !std::invoke(order, value, std::invoke(projection, *found));
+    }
 };
 /* Where copying ended, on both sides. */
 template <class In, class Out> struct in_and_out {
@@ -135,6 +193,10 @@ inline constexpr inside::contains_algorithm contains{};
 inline constexpr inside::reverse_algorithm reverse{};
 inline constexpr inside::fill_algorithm fill{};
 inline constexpr inside::equal_algorithm equal{};
+inline constexpr inside::replace_algorithm replace{};
+inline constexpr inside::lower_bound_algorithm lower_bound{};
+inline constexpr inside::upper_bound_algorithm upper_bound{};
+inline constexpr inside::binary_search_algorithm binary_search{};
 inline constexpr inside::copy_algorithm copy{};
 inline constexpr inside::transform_algorithm transform{};
 
