@@ -310,7 +310,7 @@ class Objects:
         with self.partly():
             for number, (part, part_type, default) in enumerate(parts):
                 if number < len(given) and not is_left_out(given[number]):
-                    if scope is not None and is_reference(part_type) and is_scalar(part.type):
+                    if scope is not None and is_reference(part_type) and isinstance(part.type, Pointer):
                         self._bind_within(part, given[number], part.type, scope, span)
                         continue
                     self.initialise(part, given[number], part_type, span)
