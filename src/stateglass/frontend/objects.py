@@ -541,10 +541,6 @@ class Objects:
         self._lasting = ""
 
 
-def _member(place: Place, field: Field, span: Span) -> Place:
-    return Member(place, field.name, field.offset, field.type, field.bit, span)
-
-
 def _lists_in(cursor: Cursor) -> Iterator[Cursor]:
     """A list in braces and those that stand directly in it."""
     while cursor.kind in libclang.CASTS or hidden_kind(cursor) is Hidden.CONVERSION:
@@ -553,3 +549,7 @@ def _lists_in(cursor: Cursor) -> Iterator[Cursor]:
         yield cursor
         for inner in listed_values(cursor):
             yield from _lists_in(inner)
+
+
+def _member(place: Place, field: Field, span: Span) -> Place:
+    return Member(place, field.name, field.offset, field.type, field.bit, span)
