@@ -15,7 +15,8 @@ from typing import Final, final
 
 from clang.cindex import CursorKind
 
-from stateglass.frontend import Reading, libclang, read_program
+from stateglass.frontend import Reading, read_program
+from stateglass.frontend.clang import libclang
 from stateglass.program import Unsupported
 from stateglass.program.callgraph import statements_of
 from stateglass.source import InputError, Severity, Span

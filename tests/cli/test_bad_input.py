@@ -11,7 +11,7 @@ import pytest
 
 from stateglass.cli.exits import Exit
 from stateglass.frontend import read_program
-from stateglass.frontend.files import MOST_BYTES
+from stateglass.frontend.building.files import MOST_BYTES
 from stateglass.source import InputError
 from tests.cli.running import stateglass
 

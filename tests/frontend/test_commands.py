@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from stateglass.frontend import libclang
-from stateglass.frontend.commands import clean
-from stateglass.frontend.compiler import target_by_name
-from stateglass.frontend.databases import Command
+from stateglass.frontend.building.commands import clean
+from stateglass.frontend.building.compiler import target_by_name
+from stateglass.frontend.building.databases import Command
+from stateglass.frontend.clang import libclang
 
 pytestmark = pytest.mark.usefixtures("here")
 

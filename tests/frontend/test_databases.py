@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from stateglass.frontend.databases import MOST_BYTES, Command, Databases
+from stateglass.frontend.building.databases import MOST_BYTES, Command, Databases
 from stateglass.source import InputError, Severity, render_diagnostics
 
 

@@ -6,8 +6,8 @@ from clang.cindex import CursorKind
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stateglass.frontend import libclang
-from stateglass.frontend.initialisers import text_of, unescape
+from stateglass.frontend.clang import libclang
+from stateglass.frontend.lowering.initialisers import text_of, unescape
 
 WIDTHS = {"": 8, "u8": 8, "u": 16, "U": 32, "L": 32}
 

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from stateglass.frontend import MissingHeaders, Reading, libclang, read_program
-from stateglass.frontend.flags import flags_of
+from stateglass.frontend import MissingHeaders, Reading, read_program
+from stateglass.frontend.building.flags import flags_of
+from stateglass.frontend.clang import libclang
 from stateglass.source import InputError, render_diagnostics
 
 pytestmark = pytest.mark.usefixtures("here")

@@ -70,7 +70,7 @@ def test_long_functions_are_noticed() -> None:
         ("explore/x.py", "from stateglass.pipeline import extract"),
         ("explore/deep/x.py", "from ...frontend import read"),
         ("frontend/x.py", "from stateglass.system import System"),
-        ("pipeline.py", "from stateglass.frontend.flags import FileFlags"),
+        ("pipeline.py", "from stateglass.frontend.building.flags import FileFlags"),
         ("reflexion/x.py", "from stateglass.explore.memory import Object"),
         ("reflexion/x.py", "from stateglass.explore.merging.trail import Line"),
         *((f"model/{module}.py", f"import {module}.part") for module in DOORS),

@@ -10,8 +10,8 @@ from typing import Final
 
 import pytest
 
-from stateglass.frontend.library import INCLUDE_FOLDER
-from stateglass.frontend.library_index import library_files
+from stateglass.frontend.linking.library import INCLUDE_FOLDER
+from stateglass.frontend.linking.library_index import library_files
 from tests.generator.gcc import gcc_available
 
 DRIVERS: Final = [Path(__file__).with_name(name) for name in ("agreement.c", "numbers.c")]

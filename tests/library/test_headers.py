@@ -6,11 +6,11 @@ from typing import Final
 
 import pytest
 
-from stateglass.frontend import libclang
-from stateglass.frontend.compiler import find_compiler
-from stateglass.frontend.flags import compiler_flags
-from stateglass.frontend.library import INCLUDE_FOLDER, library_flags
-from stateglass.frontend.library_index import library_files
+from stateglass.frontend.building.compiler import find_compiler
+from stateglass.frontend.building.flags import compiler_flags
+from stateglass.frontend.clang import libclang
+from stateglass.frontend.linking.library import INCLUDE_FOLDER, library_flags
+from stateglass.frontend.linking.library_index import library_files
 from stateglass.source import Diagnostic, Severity
 
 HEADERS: Final = [path.relative_to(INCLUDE_FOLDER).as_posix() for path in sorted(INCLUDE_FOLDER.rglob("*.h"))]

@@ -9,10 +9,11 @@ from clang.cindex import CursorKind
 
 from stateglass.explore.machine import Machine
 from stateglass.explore.pauses import Failing, Returning
-from stateglass.frontend import Reading, libclang, read_program
-from stateglass.frontend.library import library_flags
-from stateglass.frontend.library_index import library_files
-from stateglass.frontend.types import is_internal
+from stateglass.frontend import Reading, read_program
+from stateglass.frontend.clang import libclang
+from stateglass.frontend.linking.library import library_flags
+from stateglass.frontend.linking.library_index import library_files
+from stateglass.frontend.lowering.types import is_internal
 from stateglass.program import Unsupported
 from stateglass.program.callgraph import statements_of
 from stateglass.source import LIBRARY, InputError

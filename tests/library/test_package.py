@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from scripts.rooms import ROOT
-from stateglass.frontend.libclang import LIBRARY_FOLDER
+from stateglass.frontend.clang.libclang import LIBRARY_FOLDER
 
 
 def test_a_wheel_contains_the_library(tmp_path: Path) -> None:

@@ -18,8 +18,8 @@ Where the Python binding of libclang hides something, it is read from clang's ow
 files whose meaning we know; if that does not work out, the construct is refused by name.
 """
 
-from stateglass.frontend.flags import LENIENCIES, FileFlags
-from stateglass.frontend.parsing import MissingHeader
+from stateglass.frontend.building.flags import LENIENCIES, FileFlags
+from stateglass.frontend.clang.parsing import MissingHeader
 from stateglass.frontend.reading import Reading, Surroundings, read_program
 from stateglass.source import MissingHeaders
 

@@ -7,18 +7,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import final
 
-from stateglass.frontend import libclang
-from stateglass.frontend.compiler import find_compiler, system_include_folders
-from stateglass.frontend.files import STANDARD_INPUT, refuse_unreadable, standard_input
-from stateglass.frontend.flags import FileFlags, flags_of
-from stateglass.frontend.library import add_library
-from stateglass.frontend.linking import Asked, Linker
-from stateglass.frontend.machines import about_machine, one_target
-from stateglass.frontend.made import add_made
-from stateglass.frontend.parsing import MissingHeader, parse_file
-from stateglass.frontend.probes import Probed, add_probes
-from stateglass.frontend.purity import problems_of_probes
-from stateglass.frontend.units import Unit
+from stateglass.frontend.building.compiler import find_compiler, system_include_folders
+from stateglass.frontend.building.files import STANDARD_INPUT, refuse_unreadable, standard_input
+from stateglass.frontend.building.flags import FileFlags, flags_of
+from stateglass.frontend.building.machines import about_machine, one_target
+from stateglass.frontend.clang import libclang
+from stateglass.frontend.clang.parsing import MissingHeader, parse_file
+from stateglass.frontend.clang.units import Unit
+from stateglass.frontend.linking.library import add_library
+from stateglass.frontend.linking.linking import Asked, Linker
+from stateglass.frontend.probes.made import add_made
+from stateglass.frontend.probes.probes import Probed, add_probes
+from stateglass.frontend.probes.purity import problems_of_probes
 from stateglass.program import Program, Target
 from stateglass.program.made import Made
 from stateglass.program.probes import Probe

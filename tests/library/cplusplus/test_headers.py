@@ -6,9 +6,9 @@ from typing import Final
 
 import pytest
 
-from stateglass.frontend import libclang
-from stateglass.frontend.flags import compiler_flags
-from stateglass.frontend.library import CPLUSPLUS_FOLDER
+from stateglass.frontend.building.flags import compiler_flags
+from stateglass.frontend.clang import libclang
+from stateglass.frontend.linking.library import CPLUSPLUS_FOLDER
 from stateglass.source import Severity
 
 HEADERS: Final = sorted(path.name for path in CPLUSPLUS_FOLDER.iterdir() if path.is_file())

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from stateglass.frontend import Reading, read_program
-from stateglass.frontend.lacking import HEADERS
-from stateglass.frontend.library import CPLUSPLUS_FOLDER
+from stateglass.frontend.clang.lacking import HEADERS
+from stateglass.frontend.linking.library import CPLUSPLUS_FOLDER
 from stateglass.program import Unsupported
 from stateglass.source import InputError
 

@@ -1,0 +1,1 @@
+"""Lowers what C++ adds, to the nodes that C has: classes, objects and their lives, exceptions, lambdas, `new`."""

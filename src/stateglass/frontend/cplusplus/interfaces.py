@@ -1,0 +1,120 @@
+"""What the program knows of its classes: which members they have, and who may use them."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+
+from clang.cindex import AccessSpecifier, CursorKind
+
+from stateglass.frontend.clang import libclang
+from stateglass.frontend.clang.libclang import Cursor
+from stateglass.frontend.clang.locations import span_of
+from stateglass.frontend.clang.units import AROUND, CLASSES, METHODS, Unit
+from stateglass.frontend.cplusplus.classes import Class as Facts
+from stateglass.frontend.cplusplus.classes import is_left_to_compiler
+from stateglass.frontend.cplusplus.exceptions import never_throws
+from stateglass.frontend.cplusplus.qualified import class_name
+from stateglass.frontend.cplusplus.shapes import passed_as, passed_of, shape_of
+from stateglass.frontend.cplusplus.signatures import is_reference, signature_of
+from stateglass.frontend.linking.symbols import Symbols
+from stateglass.frontend.lowering.types import is_const
+from stateglass.program import Record
+from stateglass.program.classes import Access, Class, DataMember, Method, Role
+from stateglass.program.names import last_part
+from stateglass.program.shapes import NO_RESULT
+
+_ACCESS = {
+    AccessSpecifier.PUBLIC: Access.PUBLIC,
+    AccessSpecifier.PROTECTED: Access.PROTECTED,
+    AccessSpecifier.PRIVATE: Access.PRIVATE,
+}
+_ROLES = {CursorKind.CONSTRUCTOR: Role.CONSTRUCTOR, CursorKind.DESTRUCTOR: Role.DESTRUCTOR}
+
+
+def classes_of(unit: Unit, symbols: Symbols, known: Container[str]) -> Iterator[Class]:
+    """The classes that a unit and its headers define outside of functions; those of the system are left out.
+
+    `known` are records that other units have, too.
+    """
+    for definition in _definitions(unit.unit.cursor):
+        found = _class(definition, symbols, known)
+        if found is not None:
+            yield found
+
+
+def _definitions(scope: Cursor) -> Iterator[Cursor]:
+    for cursor in scope.get_children():
+        if cursor.location.is_in_system_header:
+            continue
+        if cursor.kind in CLASSES and cursor.is_definition() and "(" not in cursor.spelling:
+            yield cursor
+        if cursor.kind in AROUND:
+            yield from _definitions(cursor)
+
+
+def _class(definition: Cursor, symbols: Symbols, known: Container[str]) -> Class | None:
+    type = definition.type.get_canonical()
+    record = symbols.types.convert(type)
+    if not isinstance(record, Record) or record.name in known:
+        return None
+    facts = symbols.types.classes.of(type)
+    methods = tuple(_method(m, symbols) for m in facts.methods if m.kind in METHODS and not m.is_deleted_method())
+    abstract = bool(libclang.is_abstract(definition))
+    methods += tuple(_undeclared(definition, facts, symbols)) if not abstract else ()
+    members = tuple(
+        DataMember(str(f.spelling), _access(f), is_const(f.type), is_reference(f.type), shape_of(f.type, symbols.types))
+        for f in type.get_fields()
+    )
+    known = {_base(b.type, symbols) for b in definition.get_children() if _is_public_base(b)}
+    bases = tuple(name for b in facts.bases if (name := _base(b.type, symbols)) in known)
+    spelled = str(type.spelling)
+    return Class(record.name, class_name(definition), methods, members, bases, abstract, spelled, span_of(definition))
+
+
+def _undeclared(definition: Cursor, facts: Facts, symbols: Symbols) -> Iterator[Method]:
+    """The constructor without arguments that nobody wrote; clang declares it only where something uses it."""
+    if definition.kind is CursorKind.UNION_DECL:
+        return
+    name = symbols.default_constructor(facts.type)
+    if name is not None and facts.default_constructor is None:
+        short = class_name(definition)
+        yield Method(name, short, Role.CONSTRUCTOR, Access.PUBLIC, hidden=1, implicit=True, span=span_of(definition))
+
+
+def _is_public_base(cursor: Cursor) -> bool:
+    return cursor.kind is CursorKind.CXX_BASE_SPECIFIER and _access(cursor) is Access.PUBLIC
+
+
+def _base(type: libclang.ClangType, symbols: Symbols) -> str:
+    record = symbols.types.convert(type)
+    assert isinstance(record, Record)
+    return record.name
+
+
+def _method(cursor: Cursor, symbols: Symbols) -> Method:
+    # A class in a header may be what is looked at, used or not.
+    written = cursor.get_definition() is not None and not is_left_to_compiler(cursor)
+    name = symbols.function(cursor) if written else symbols.function_name(cursor)
+    signature = signature_of(cursor, symbols.types)
+    return Method(
+        name=name,
+        short=last_part(name),
+        role=_ROLES.get(cursor.kind, Role.METHOD),
+        access=_access(cursor),
+        hidden=signature.hidden,
+        static=bool(cursor.is_static_method()),
+        virtual=bool(cursor.is_virtual_method()),
+        constant=bool(cursor.is_const_method()),
+        throws=not never_throws(cursor, symbols.types),
+        implicit=is_left_to_compiler(cursor),
+        pure=bool(cursor.is_pure_virtual_method()),
+        spelled=str(cursor.spelling),
+        parameters=tuple(passed_as(p, symbols.types) for p in cursor.get_arguments()),
+        result=passed_of(cursor.result_type, symbols.types) if cursor.kind is CursorKind.CXX_METHOD else NO_RESULT,
+        signature=signature.type(),
+        span=span_of(cursor),
+    )
+
+
+def _access(cursor: Cursor) -> Access:
+    return _ACCESS.get(cursor.access_specifier, Access.PUBLIC)
