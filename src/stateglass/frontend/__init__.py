@@ -1,14 +1,14 @@
 """Turns C and C++ into a program; the only room that knows that clang exists.
 
-Files come in by way of `building` (how each is compiled) and are parsed behind one door, `clang`. `linking` decides what
-each name means over all files, and has functions lowered as they are needed: in `lowering`, `statements` walks the
+Files come in by way of `building` (how each is compiled) and are parsed behind one door, `clang`. `linking` decides
+what each name means over all files, and has functions lowered as they are needed: in `lowering`, `statements` walks the
 syntax tree, `expressions`, `places`, `updates`, `operators`, `calls` and their like lower what is in it, and `builder`
 puts the blocks together.
 
-C++ becomes what C has, in `cplusplus`. `classes` says with `types` what an object consists of, `signatures` how functions are called,
-`objects`, `members` and `destruction` how objects begin and end, `methods` and `tables` which function a call means,
-`exceptions` how something is thrown and caught. What clang does not write down because nobody uses it is asked for by
-text behind the end of a file (`instantiating`).
+C++ becomes what C has, in `cplusplus`. `classes` says with `types` what an object consists of, `signatures` how
+functions are called, `objects`, `members` and `destruction` how objects begin and end, `methods` and `tables` which
+function a call means, `exceptions` how something is thrown and caught. What clang does not write down because nobody
+uses it is asked for by text behind the end of a file (`instantiating`).
 
 Others may have text read with a file, too: `probes` are expressions of a user, as if they stood in a function, and
 `made` is what an environment needs to hand objects over. `appended` knows where each character of it comes from.
