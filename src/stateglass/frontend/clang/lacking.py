@@ -16,9 +16,9 @@ from stateglass.source import Diagnostic, Severity, Span
 
 HEADERS: Final = frozenset(
     """
-    barrier ccomplex cfenv charconv clocale codecvt complex csetjmp csignal ctgmath cuchar cwchar cwctype
-    execution expected filesystem format fstream future generator latch locale mdspan memory_resource print ranges regex
-    scoped_allocator semaphore spanstream stacktrace stdfloat stop_token strstream syncstream typeindex valarray version
+    barrier ccomplex cfenv clocale codecvt complex csetjmp csignal ctgmath cuchar cwchar cwctype
+    execution expected filesystem format fstream future generator latch locale mdspan memory_resource print regex
+    scoped_allocator semaphore spanstream stacktrace stdfloat stop_token strstream syncstream typeindex valarray
     """.split()  # noqa: SIM905 (it is read better so)
 )
 """Headers of the C++ library that ours has not."""
