@@ -407,7 +407,7 @@ def test_the_library_does_what_ours_does(tmp_path: Path) -> None:
     script = next(s for seed in range(20) if len(_thrown(s := found.walk(seed, 60))) > 1)
     assert _thrown(script) == {"length_error", "out_of_range"}
     seen = {name for item in script.items for name, _ in item.values}
-    assert {"slots.elements[1]", "last.engaged", "begun.since.ticks", "count"} <= seen
+    assert {"items.size", "slots.elements[1]", "last.engaged", "begun.since.ticks", "count"} <= seen
     outcome = found.drive(script, tmp_path / "driver")
     assert outcome.confirmed, outcome.reason
     # The same values have to be told by objects of the C++ library.

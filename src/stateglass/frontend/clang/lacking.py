@@ -15,11 +15,43 @@ from stateglass.frontend.clang.units import FUNCTIONS, declared_in
 from stateglass.source import Diagnostic, Severity, Span
 
 HEADERS: Final = frozenset(
-    """
-    barrier ccomplex cfenv clocale codecvt complex csetjmp csignal ctgmath cuchar cwchar cwctype
-    execution expected filesystem format fstream future generator latch locale mdspan memory_resource print regex
-    scoped_allocator semaphore spanstream stacktrace stdfloat stop_token strstream syncstream typeindex valarray
-    """.split()  # noqa: SIM905 (it is read better so)
+    {
+        "barrier",
+        "ccomplex",
+        "cfenv",
+        "clocale",
+        "codecvt",
+        "complex",
+        "csetjmp",
+        "csignal",
+        "ctgmath",
+        "cuchar",
+        "cwchar",
+        "cwctype",
+        "execution",
+        "expected",
+        "filesystem",
+        "format",
+        "fstream",
+        "future",
+        "generator",
+        "latch",
+        "locale",
+        "mdspan",
+        "memory_resource",
+        "print",
+        "regex",
+        "scoped_allocator",
+        "semaphore",
+        "spanstream",
+        "stacktrace",
+        "stdfloat",
+        "stop_token",
+        "strstream",
+        "syncstream",
+        "typeindex",
+        "valarray",
+    }
 )
 """Headers of the C++ library that ours has not."""
 _OF_LIBRARY: Final = re.compile(r"'(?:const )?std(?:::[^']*)?'")
