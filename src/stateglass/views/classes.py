@@ -47,9 +47,8 @@ def _described(proposition: Proposition, states: Ints) -> str:
 
 def _texts(proposition: Proposition, states: Ints) -> list[str]:
     """The different values of a proposition in some states, as texts."""
-    defined = states if proposition.defined is None else states[proposition.defined[states]]
+    known = np.ones(len(states), dtype=np.bool_) if proposition.defined is None else proposition.defined[states]
+    defined = states[known]
     _, firsts = np.unique(proposition.values[defined], return_index=True)
-    found = [proposition.text(int(defined[i])) for i in firsts]
-    if len(defined) < len(states):
-        found += [proposition.text(int(s)) for s in states if not proposition.defined[s]][:1]  # type: ignore[index]
+    found = [proposition.text(int(s)) for s in (*defined[firsts], *states[~known][:1])]
     return list(dict.fromkeys(found))
