@@ -59,8 +59,7 @@ def _on_all(path: Formula) -> Formula:
         case Always(inner):
             return Eventually(opposite(inner))
         case Until(left, right):
-            goal = opposite(right)
-            return WeakUntil(goal, and_of(opposite(left), goal))
+            return Release(opposite(left), opposite(right))
         case _:
             raise AssertionError("no relation is said by such a formula")
 
