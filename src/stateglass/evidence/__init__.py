@@ -1,6 +1,7 @@
 """What an answer consists of: verdicts, and the runs, valuations and places in the source that they rest on."""
 
 from stateglass.evidence.claims import Answer, Graph, Node, Path, Reason, Step, Support, Verdict
+from stateglass.evidence.differences import Became, Change, Difference, Distinction, Met, Version
 from stateglass.evidence.reflexion import (
     MOST_VALUES,
     NOT_ASKED,
@@ -19,9 +20,14 @@ __all__ = [
     "NOT_ASKED",
     "NOT_TAKEN",
     "Answer",
+    "Became",
+    "Change",
     "Condition",
+    "Difference",
+    "Distinction",
     "Edge",
     "Graph",
+    "Met",
     "Node",
     "Path",
     "Reason",
@@ -31,6 +37,7 @@ __all__ = [
     "Step",
     "Support",
     "Verdict",
+    "Version",
     "Witness",
     "files_of",
     "folded",

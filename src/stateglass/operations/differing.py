@@ -1,0 +1,113 @@
+"""From two versions of a behaviour to what changed between them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from stateglass.evidence import Change, Difference, Distinction, Met, Version
+from stateglass.evolution.expectations.applying import Applied, apply
+from stateglass.evolution.expectations.language import ChangedClaim, Expectation
+from stateglass.evolution.observation import Observed, observe
+from stateglass.model import TAU, Model
+from stateglass.operations.comparing import MOST_CASES, Comparison, Side, compare_models
+from stateglass.work import Progress, silent
+
+DEFAULT_RELATION: Final = "dpbranching"
+"""What code does in one go may be done in other steps, but must not go on for ever instead."""
+SECONDS_TO_EXPLAIN: Final = 3.0
+"""For a run that tells the sides apart; what changed is found by other means."""
+_VERSIONS: Final = {Side.FIRST: Version.OLD, Side.SECOND: Version.NEW}
+
+
+def differ(
+    old: Model,
+    new: Model,
+    by: str = DEFAULT_RELATION,
+    keep: Sequence[str] | None = None,
+    expectations: Sequence[Expectation] = (),
+    names: tuple[str, str] = ("the old side", "the new side"),
+    progress: Progress = silent,
+) -> Difference:
+    """From two models to what changed, but for what was declared."""
+    # Declared changes are made on both sides, or left out of both.
+    applied = apply(expectations, old, new)
+    # What nobody outside could tell apart is left out.
+    observed = observe(applied.old, applied.new, keep)
+    # The relation decides whether anything changed at all.
+    found = _compared(observed, by, names, progress)
+    expected = _met(expectations, applied, found, old, new, by, keep, progress)
+    # If so, every change is described by its action and the values before it.
+    changes: tuple[Change, ...] = ()
+    why_not = ""
+    if found.related is False and not found.interrupted:
+        changes, why_not = _changes(observed, applied, progress)
+    return Difference(
+        found.related,
+        by,
+        found.reason,
+        observed.compared,
+        changes,
+        why_not,
+        _distinction(found),
+        _only(_labels(observed.old), _labels(observed.new)),
+        (observed.only_new, observed.only_old),
+        expected,
+        found.interrupted,
+    )
+
+
+def _changes(observed: Observed, applied: Applied, progress: Progress) -> tuple[tuple[Change, ...], str]:
+    return (), ""
+
+
+def _compared(observed: Observed, by: str, names: tuple[str, str], progress: Progress) -> Comparison:
+    return compare_models(
+        observed.old, observed.new, by, observed.compared, names, MOST_CASES, progress, SECONDS_TO_EXPLAIN
+    )
+
+
+def _met(
+    expectations: Sequence[Expectation],
+    applied: Applied,
+    found: Comparison,
+    old: Model,
+    new: Model,
+    by: str,
+    keep: Sequence[str] | None,
+    progress: Progress,
+) -> tuple[Met, ...]:
+    """What was declared, each with why it did not come true. Whoever knows the claims answers those about them."""
+    result: list[Met] = []
+    for number, expectation in enumerate(expectations):
+        unmet = applied.unmet[number]
+        if not unmet and found.related and not isinstance(expectation, ChangedClaim):
+            # It came true if it is needed: without it, there would be a difference.
+            others = [*expectations[:number], *expectations[number + 1 :]]
+            without = apply(others, old, new)
+            if _compared(observe(without.old, without.new, keep), by, ("", ""), progress).related:
+                unmet = "both sides behave alike without it"
+        span = expectation.span
+        result.append(Met(str(expectation), unmet, span.file, span.line))
+    return tuple(result)
+
+
+def _distinction(found: Comparison) -> Distinction | None:
+    trace = found.trace
+    if trace is None:
+        return None
+    ending = trace.ending
+    if trace.refused is not None:
+        ending = "nothing more need happen: " + ", ".join(trace.refused) + " can be refused" if trace.refused else ""
+    return Distinction(_VERSIONS[trace.of], trace.labels, ending)
+
+
+def _labels(model: Model) -> list[str]:
+    """The labels that steps have, in the order of the table."""
+    used = set(model.actions.tolist())
+    return [label for number, label in enumerate(model.labels) if number in used and label != TAU]
+
+
+def _only(old: Sequence[str], new: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    before, after = set(old), set(new)
+    return tuple(n for n in new if n not in before), tuple(n for n in old if n not in after)
