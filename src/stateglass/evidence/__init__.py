@@ -1,7 +1,17 @@
 """What an answer consists of: verdicts, and the runs, valuations and places in the source that they rest on."""
 
 from stateglass.evidence.claims import Answer, Graph, Node, Path, Reason, Step, Support, Verdict
-from stateglass.evidence.differences import Became, Change, Difference, Distinction, Met, Version
+from stateglass.evidence.differences import (
+    Arrow,
+    Became,
+    Change,
+    ChangeGraph,
+    Difference,
+    Distinction,
+    Met,
+    Spot,
+    Version,
+)
 from stateglass.evidence.reflexion import (
     MOST_VALUES,
     NOT_ASKED,
@@ -20,8 +30,10 @@ __all__ = [
     "NOT_ASKED",
     "NOT_TAKEN",
     "Answer",
+    "Arrow",
     "Became",
     "Change",
+    "ChangeGraph",
     "Condition",
     "Difference",
     "Distinction",
@@ -34,6 +46,7 @@ __all__ = [
     "ReflexionModel",
     "Result",
     "StateFound",
+    "Spot",
     "Step",
     "Support",
     "Verdict",

@@ -84,3 +84,34 @@ class Difference:
     variables: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
     expectations: tuple[Met, ...] = ()
     interrupted: bool = False
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A state between calls by its values, as a picture shows it; None became of it if both sides have it."""
+
+    values: tuple[tuple[str, str], ...]
+    became: Became | None = None
+    starts: tuple[Version, ...] = ()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """A step from one spot to another, and what is said on the way; None became of it if both sides have it."""
+
+    source: int
+    target: int
+    label: str
+    became: Became | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ChangeGraph:
+    """Both sides as one graph; `left_out` counts the spots that no change touches, if they were left out."""
+
+    spots: tuple[Spot, ...]
+    arrows: tuple[Arrow, ...]
+    left_out: int = 0
