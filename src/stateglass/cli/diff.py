@@ -19,13 +19,13 @@ from stateglass.cli.progress import ProgressLine
 from stateglass.cli.sides import Answers, Asked, Given, Source, answers, given, read_sides, renamed_claims
 from stateglass.cli.subject import both_sides_options
 from stateglass.cli.telling import say_diagnostics, say_granted, say_partial, size_in_words
-from stateglass.evidence import Difference, Verdict, Version
+from stateglass.evidence import ChangeGraph, Difference, Verdict, Version
 from stateglass.formats.targets import check_different, check_folder, extension, is_stdout
 from stateglass.logic.claims import Claim
 from stateglass.logic.sentences import sentence
 from stateglass.model import Relation
 from stateglass.operations.comparing import NAMES_OF_RELATIONS
-from stateglass.operations.differing import DEFAULT_RELATION, differ
+from stateglass.operations.differing import DEFAULT_RELATION, differ, graph_of
 from stateglass.operations.expecting import ChangedClaim as ExpectedClaim
 from stateglass.operations.expecting import Expectation, expectations_in
 from stateglass.options.recorded import recorded
@@ -88,6 +88,9 @@ def diff(texts: tuple[str, str], asked: Asked, options: DiffOptions, out: Consol
         def place(version: Version) -> AbstractContextManager[None]:
             return sources[0 if version is Version.OLD else 1].entered()
 
+        def graph() -> ChangeGraph:
+            return graph_of(models[0], models[1], options.keep, expectations)
+
         for source in sources:
             say_diagnostics(err, source.warnings)
         facts = difference_facts(
@@ -96,7 +99,7 @@ def diff(texts: tuple[str, str], asked: Asked, options: DiffOptions, out: Consol
             options.outputs,
         )
         for output in options.outputs:
-            write_difference(shown, (models[0], models[1]), facts, output, place, force=options.force)
+            write_difference(shown, graph, facts, output, place, force=options.force)
         match options.format:
             case DiffFormat.JSON:
                 write_json(out, "diff", facts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -25,16 +25,15 @@ def change_graph(old: Model, new: Model, most: int = MOST_SPOTS) -> ChangeGraph:
     steps, agreed = visited(old, new), agreement(old, new)
     before, after = _rows(steps.old, agreed.old), _rows(steps.new, agreed.new)
     starts = {Version.OLD: int(agreed.old[old.initial]), Version.NEW: int(agreed.new[new.initial])}
-    kept_in = {0: set(before), 1: set(after)}
     seen = [{row[0] for row in rows} | {row[4] for row in rows} for rows in (before, after)]
     seen[0].add(starts[Version.OLD])
     seen[1].add(starts[Version.NEW])
     order = dict.fromkeys([starts[Version.NEW], starts[Version.OLD]])
-    rows = sorted(kept_in[0] | kept_in[1])
+    rows = sorted(before | after)
     order |= dict.fromkeys(number for row in rows for number in (row[0], row[4]))
     left_out = 0
     if len(order) > most:
-        rows = [row for row in rows if not (row in kept_in[0] and row in kept_in[1])]
+        rows = [row for row in rows if not (row in before and row in after)]
         touched = dict.fromkeys(number for row in rows for number in (row[0], row[4]))
         left_out = len(order) - len(touched)
         order = touched
@@ -52,16 +51,16 @@ def change_graph(old: Model, new: Model, most: int = MOST_SPOTS) -> ChangeGraph:
             numbers[row[0]],
             numbers[row[4]],
             _label(row, steps),
-            _became(row in kept_in[0], row in kept_in[1]),
+            _became(row in before, row in after),
         )
         for row in rows
     )
     return ChangeGraph(spots, arrows, left_out)
 
 
-def _rows(visits: Visits, classes: Ints) -> dict[_Row, None]:
+def _rows(visits: Visits, classes: Ints) -> set[_Row]:
     """The steps by the classes of their ends."""
-    columns: Sequence[npt.NDArray[np.int64]] = (
+    columns: Sequence[npt.NDArray[Any]] = (
         classes[visits.sources],
         visits.calls,
         visits.inputs,
@@ -69,7 +68,8 @@ def _rows(visits: Visits, classes: Ints) -> dict[_Row, None]:
         classes[visits.targets],
     )
     table = np.unique(np.stack([column.astype(np.int64) for column in columns], axis=1), axis=0)
-    return {(a, b, c, d, e): None for a, b, c, d, e in table.tolist()}
+    rows: set[_Row] = set(zip(*table.T.tolist(), strict=True))
+    return rows
 
 
 def _became(in_old: bool, in_new: bool) -> Became | None:

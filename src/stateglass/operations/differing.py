@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from stateglass.evidence import Change, Difference, Distinction, Met, Version
+from stateglass.evidence import Change, ChangeGraph, Difference, Distinction, Met, Version
 from stateglass.evolution.expectations.applying import Applied, apply
 from stateglass.evolution.expectations.language import ChangedClaim, Expectation
+from stateglass.evolution.graph import change_graph
 from stateglass.evolution.observation import Observed, observe
 from stateglass.model import TAU, Model
 from stateglass.operations.comparing import MOST_CASES, Comparison, Side, compare_models
@@ -55,6 +56,15 @@ def differ(
         expected,
         found.interrupted,
     )
+
+
+def graph_of(
+    old: Model, new: Model, keep: Sequence[str] | None = None, expectations: Sequence[Expectation] = ()
+) -> ChangeGraph:
+    """From two models to one graph of what was kept, what is new and what is gone, for a picture."""
+    applied = apply(expectations, old, new)
+    observed = observe(applied.old, applied.new, keep)
+    return change_graph(observed.old, observed.new)
 
 
 def _changes(observed: Observed, applied: Applied, progress: Progress) -> tuple[tuple[Change, ...], str]:

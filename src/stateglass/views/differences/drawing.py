@@ -33,6 +33,11 @@ _COLOURS: Final = {
     Became.VANISHED: (REMOVED, REMOVED_PAPER, "dashed", "1.6"),
 }
 
+_STARTS: Final[dict[tuple[Version, ...], Became]] = {
+    (Version.OLD,): Became.VANISHED,
+    (Version.NEW,): Became.APPEARED,
+}
+
 
 def svg(graph: ChangeGraph, *, force: bool = False) -> str:
     """The picture as SVG text."""
@@ -118,7 +123,7 @@ def _spot_look(number: int, spot: Spot, moving: list[int]) -> dict[str, str]:
 def _entries(graph: ChangeGraph) -> Iterator[str]:
     for number, spot in enumerate(graph.spots):
         if spot.starts:
-            became = {(Version.OLD,): Became.VANISHED, (Version.NEW,): Became.APPEARED}.get(spot.starts)
+            became = _STARTS.get(spot.starts)
             colour, _, line, _ = _COLOURS[became]
             yield f'  entry{number} [shape=point, width=0.1, color="{colour}", tooltip="start"];'
             yield f'  entry{number} -> {number} [color="{colour}", style={line}, tooltip="start"];'

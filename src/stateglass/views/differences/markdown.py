@@ -18,6 +18,7 @@ from stateglass.views.differences.words import (
     distinction_text,
     headline,
     notes,
+    remark,
     verdict_word,
 )
 from stateglass.views.steps import place_text
@@ -66,17 +67,9 @@ def _verdicts(pairs: tuple[ChangedClaim, ...], word: str) -> Iterator[str]:
     yield f"| {word} | before | after | |"
     yield "|---|---|---|---|"
     for pair in pairs:
-        remark = _remark(pair)
-        yield f"| {_code(pair.title)} | {verdict_word(pair.before)} | {verdict_word(pair.after)} | {_plain(remark)} |"
+        said = _plain(remark(pair))
+        yield f"| {_code(pair.title)} | {verdict_word(pair.before)} | {verdict_word(pair.after)} | {said} |"
     yield ""
-
-
-def _remark(pair: ChangedClaim) -> str:
-    if pair.why_not:
-        return pair.why_not
-    if pair.changed:
-        return "changed, as declared" if pair.expected else "changed"
-    return ""
 
 
 def _expectations(shown: Shown) -> Iterator[str]:
@@ -94,7 +87,7 @@ def _evidence(shown: Shown, places: Places) -> Iterator[str]:
         if change.run:
             of = "now" if change.run_of is Version.NEW else "before"
             with places(change.run_of):
-                yield from _details(f"A run that shows it, {of}: {change.text}", list(_run(change.run)))
+                yield from _details(f"A run that shows it, {of}: {change.text}", list(run_lines(change.run)))
     for pair in shown.asked:
         telling = pair.telling
         if telling is not None:
@@ -104,7 +97,8 @@ def _evidence(shown: Shown, places: Places) -> Iterator[str]:
                 yield from _details(title, list(card_lines(card, _WIDTH)))
 
 
-def _run(steps: tuple[Step, ...]) -> Iterator[str]:
+def run_lines(steps: tuple[Step, ...]) -> Iterator[str]:
+    """A run step by step, with the lines of the source."""
     for number, step, _ in folded(Run(0, steps)):
         yield f"{number:>4}  {step.action}"
         where = place_text(step.span)

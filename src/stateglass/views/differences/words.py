@@ -75,6 +75,15 @@ def verdict_word(card: Card | None) -> str:
     return "not asked" if card is None else card.answer.verdict.value
 
 
+def remark(pair: ChangedClaim) -> str:
+    """What a table says of a claim beside its verdicts."""
+    if pair.why_not:
+        return pair.why_not
+    if pair.changed:
+        return "changed, as declared" if pair.expected else "changed"
+    return ""
+
+
 def headline(shown: Shown) -> str:
     """The answer in a sentence."""
     difference = shown.difference

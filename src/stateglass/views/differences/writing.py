@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
+from stateglass.evidence import ChangeGraph
 from stateglass.formats.files import write_bytes
 from stateglass.formats.targets import extension
-from stateglass.model import Model
+from stateglass.views.differences.drawing import png, svg
 from stateglass.views.differences.markdown import markdown
+from stateglass.views.differences.page import difference_page
 from stateglass.views.differences.text import Places, everywhere
 from stateglass.views.differences.words import Shown
 
@@ -18,7 +20,7 @@ OUTPUTS: Final = (".svg", ".png", ".html", ".md", ".json")
 
 def write_difference(
     shown: Shown,
-    models: tuple[Model, Model],
+    graph: Callable[[], ChangeGraph],
     facts: Mapping[str, object],
     path: str,
     places: Places = everywhere,
@@ -31,5 +33,11 @@ def write_difference(
             write_bytes(path, markdown(shown, places).encode())
         case ".json":
             write_bytes(path, (json.dumps(facts, indent=2, ensure_ascii=False) + "\n").encode())
+        case ".svg":
+            write_bytes(path, svg(graph(), force=force).encode())
+        case ".png":
+            write_bytes(path, png(graph(), force=force))
+        case ".html":
+            write_bytes(path, difference_page(shown, graph(), places, force=force).encode())
         case other:
             raise AssertionError(f"no such output: {other}")
