@@ -84,7 +84,7 @@ def _read_line(text: Text, start: int, end: int) -> Expectation | None:
     if not tokens or len(text.problems) > known:
         return None
     first = tokens[0]
-    if first.type == "NAME":
+    if first.type not in _FIRST.values():
         help = (
             close_match(first.text, _FIRST) or "a line begins with `rename`, `added`, `removed`, `changed` or `claim`"
         )
