@@ -1,8 +1,8 @@
 """Calls from outside as single steps: from one state between calls to the next, with what is said on the way.
 
-Of the actions in between, some are chosen by the surroundings (what a function without a body returns, what a register
-holds), the others are what the code does in answer. Where models do not say what is between calls, or where what happens
-in a call has no end, each transition is a step of its own.
+Of the actions in between, some are chosen by the surroundings (what a function without a body returns, what a
+register holds), the others are what the code does in answer. Where models do not say what is between calls, or where
+what happens in a call has no end, each transition is a step of its own.
 """
 
 from __future__ import annotations
@@ -158,8 +158,8 @@ def _calls(model: Model, base: Flags, own: Indices, chosen: Flags, silent: int, 
     lost = unexplored[columns[4]] & ~base[columns[4]]
     open_sources = unexplored.copy()
     open_sources[columns[0][lost]] = True
-    kept = [column[~lost] for column in columns]
-    return Visits(model, *kept, open_sources)
+    source, call, inputs, outputs, target = (column[~lost] for column in columns)
+    return Visits(model, source, call, inputs, outputs, target, open_sources)
 
 
 def _said(
