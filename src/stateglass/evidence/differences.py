@@ -78,6 +78,7 @@ class Difference:
     reason: str = ""
     compared: tuple[str, ...] = ()
     changes: tuple[Change, ...] = ()
+    states: tuple[str, ...] = ()  # those that only one side has, in sentences
     without_changes: str = ""  # why none are listed though there are some
     distinction: Distinction | None = None
     labels: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())  # that appeared, that vanished

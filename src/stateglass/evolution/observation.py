@@ -21,6 +21,7 @@ class Observed:
 
     old: Model
     new: Model
+    whole: tuple[Model, Model]  # with the same states, and all that there is to say of them
     compared: tuple[str, ...]
     only_old: tuple[str, ...] = ()
     only_new: tuple[str, ...] = ()
@@ -35,7 +36,8 @@ def observe(old: Model, new: Model, keep: Sequence[str] | None = None) -> Observ
     names = [_names_between_calls(model) for model in (old, new)]
     compared = tuple(name for name in names[0] if name in set(names[1])) if keep is None else _known(keep, old, new)
     only = [tuple(n for n in own if n not in set(other)) for own, other in (names, names[::-1])]
-    return Observed(between_calls(old, compared), between_calls(new, compared), compared, only[0], only[1])
+    seen = [between_calls(model, compared) for model in (old, new)]
+    return Observed(seen[0], seen[1], (old, new), compared, only[0], only[1])
 
 
 def seen_states(model: Model) -> Flags:

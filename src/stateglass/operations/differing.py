@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from stateglass.evidence import Change, ChangeGraph, Difference, Distinction, Met, Version
+from stateglass.evidence import Became, Change, ChangeGraph, Difference, Distinction, Met, Version
+from stateglass.evolution import changes as evolution
+from stateglass.evolution.effects import Effect
 from stateglass.evolution.expectations.applying import Applied, apply
 from stateglass.evolution.expectations.language import ChangedClaim, Expectation
 from stateglass.evolution.graph import change_graph
 from stateglass.evolution.observation import Observed, observe
+from stateglass.evolution.outcomes import Became as Outcome
+from stateglass.evolution.pairing import Refusal
+from stateglass.evolution.showing import run_to
+from stateglass.evolution.telling import changes
 from stateglass.model import TAU, Model
 from stateglass.operations.comparing import MOST_CASES, Comparison, Side, compare_models
 from stateglass.work import Progress, silent
@@ -19,6 +25,15 @@ DEFAULT_RELATION: Final = "dpbranching"
 SECONDS_TO_EXPLAIN: Final = 3.0
 """For a run that tells the sides apart; what changed is found by other means."""
 _VERSIONS: Final = {Side.FIRST: Version.OLD, Side.SECOND: Version.NEW}
+
+_BECAME: Final = {
+    Outcome.POSSIBLE: Became.APPEARED,
+    Outcome.GAINED: Became.APPEARED,
+    Outcome.IMPOSSIBLE: Became.VANISHED,
+    Outcome.LOST: Became.VANISHED,
+    Outcome.MOVED: Became.MOVED,
+}
+assert set(_BECAME) == set(Outcome)
 
 
 def differ(
@@ -39,16 +54,19 @@ def differ(
     found = _compared(observed, by, names, progress)
     expected = _met(expectations, applied, found, old, new, by, keep, progress)
     # If so, every change is described by its action and the values before it.
-    changes: tuple[Change, ...] = ()
+    listed: tuple[Change, ...] = ()
+    states: tuple[str, ...] = ()
     why_not = ""
     if found.related is False and not found.interrupted:
-        changes, why_not = _changes(observed, applied, progress)
+        progress("describing what changed")
+        listed, states, why_not = _changes(observed)
     return Difference(
         found.related,
         by,
         found.reason,
         observed.compared,
-        changes,
+        listed,
+        states,
         why_not,
         _distinction(found),
         _only(_labels(observed.old), _labels(observed.new)),
@@ -67,8 +85,46 @@ def graph_of(
     return change_graph(observed.old, observed.new)
 
 
-def _changes(observed: Observed, applied: Applied, progress: Progress) -> tuple[tuple[Change, ...], str]:
-    return (), ""
+def _changes(observed: Observed) -> tuple[tuple[Change, ...], tuple[str, ...], str]:
+    """What changed, which states are new or gone, and why that cannot be said if it cannot."""
+    found = changes(observed.old, observed.new)
+    if isinstance(found, Refusal):
+        return (), (), found.reason
+    told = (*(_told_start(effect) for effect in found.initial), *(_told(change, observed) for change in found.steps))
+    return told, found.lines[len(told) :], ""
+
+
+def _told_start(effect: Effect) -> Change:
+    text = f"it starts with {effect.text}"
+    before, after = _assigned((effect,))
+    return Change(Became.MOVED, "start", "", True, before, after, text, 1)
+
+
+def _told(change: evolution.Change, observed: Observed) -> Change:
+    became = _BECAME[change.became]
+    of, example = (Version.OLD if became is Became.VANISHED else Version.NEW), change.example
+    model = observed.whole[0 if of is Version.OLD else 1]
+    ends = (example.old_source, example.old_target) if of is Version.OLD else (example.new_source, example.new_target)
+    before, after = _assigned(change.effects)
+    return Change(
+        became,
+        change.action,
+        change.condition.text,
+        change.condition.exact,
+        before,
+        after,
+        change.text,
+        change.count,
+        run_to(model, ends[0], example.label, ends[1]),
+        of,
+    )
+
+
+def _assigned(effects: Sequence[Effect]) -> tuple[str, str]:
+    """The values that the old side leads to, and the new side."""
+    before = [f"{effect.name} == {effect.old}" for effect in effects if effect.old is not None]
+    after = [f"{effect.name} == {effect.new}" for effect in effects if effect.new is not None]
+    return ", ".join(before), ", ".join(after)
 
 
 def _compared(observed: Observed, by: str, names: tuple[str, str], progress: Progress) -> Comparison:

@@ -48,6 +48,9 @@ def _lines(shown: Shown, places: Places) -> Iterator[str]:
     elif difference.equivalent is False:
         yield f"{_inline(_capital(distinction_text(shown)))}."
         yield ""
+    if difference.states:
+        yield _inline("; ".join(map(_capital, difference.states))) + "."
+        yield ""
     for names, word in zip(difference.labels, ("New", "Gone"), strict=True):
         if names:
             yield f"{word} actions: {', '.join(map(_code, names))}."

@@ -58,7 +58,7 @@ def difference_page(shown: Shown, graph: ChangeGraph, places: Places = everywher
 def _answer(shown: Shown) -> str:
     difference = shown.difference
     look = {True: "whole", None: "partial", False: "findings"}[difference.equivalent]
-    said = [distinction_text(shown), *notes(shown)]
+    said = [*difference.states, *([] if difference.changes else [distinction_text(shown)]), *notes(shown)]
     for names, word in zip(difference.labels, ("new", "gone"), strict=True):
         if names:
             said.append(f"actions that are {word}: " + ", ".join(f"`{name}`" for name in names))

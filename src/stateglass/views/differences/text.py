@@ -32,6 +32,8 @@ def difference_lines(
         yield from _wrapped(change.text, width, "  ")
     if len(changes) > MOST_CHANGES:
         yield f"  … {len(changes) - MOST_CHANGES} more (--format json has all of them)"
+    for text in shown.difference.states:
+        yield from _wrapped(text, width, "  ")
     if shown.difference.equivalent is False and not changes:
         yield from _wrapped(distinction_text(shown), width, "  ")
     yield from _names(shown, width)
