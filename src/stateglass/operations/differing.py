@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from stateglass.evidence import Became, Change, ChangeGraph, Difference, Distinction, Met, Version
@@ -26,6 +27,7 @@ SECONDS_TO_EXPLAIN: Final = 3.0
 """For a run that tells the sides apart; what changed is found by other means."""
 _VERSIONS: Final = {Side.FIRST: Version.OLD, Side.SECOND: Version.NEW}
 
+_UNSEEN: Final = "?"
 _BECAME: Final = {
     Outcome.POSSIBLE: Became.APPEARED,
     Outcome.GAINED: Became.APPEARED,
@@ -101,6 +103,7 @@ def _told_start(effect: Effect) -> Change:
 
 
 def _told(change: evolution.Change, observed: Observed) -> Change:
+    change = _without_unseen(change)
     became = _BECAME[change.became]
     of, example = (Version.OLD if became is Became.VANISHED else Version.NEW), change.example
     model = observed.whole[0 if of is Version.OLD else 1]
@@ -118,6 +121,17 @@ def _told(change: evolution.Change, observed: Observed) -> Change:
         run_to(model, ends[0], example.label, ends[1]),
         of,
     )
+
+
+def _without_unseen(change: evolution.Change) -> evolution.Change:
+    """A change without values that nobody sees any more: those after an error."""
+    seen = tuple(effect for effect in change.effects if _UNSEEN not in (effect.old, effect.new))
+    if len(seen) == len(change.effects):
+        return change
+    leading, *others = change.phrases
+    verb = leading.partition(" to ")[0]
+    phrases = [f"{verb} to {' and '.join(effect.text for effect in seen)}"] if seen else []
+    return replace(change, effects=seen, phrases=(*phrases, *others))
 
 
 def _assigned(effects: Sequence[Effect]) -> tuple[str, str]:
