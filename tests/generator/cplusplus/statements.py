@@ -264,7 +264,7 @@ def _assign(ctx: Context) -> None:
     if not found:
         return
     chosen = ctx.dice.choice(found)
-    value = value_of(ctx, chosen.type)
+    value = value_of(ctx, chosen.type, to_assign=True)
     if "+=" in chosen.type.operators and ctx.chance(0.4):
         ctx.write(f"{chosen.text} += {value};")
     elif "=int" not in chosen.type.operators:
