@@ -152,7 +152,8 @@ def _static(ctx: Context) -> None:
     type = ctx.dice.choice(_whole(ctx))
     name = ctx.fresh("s")
     ctx.note("static local")
-    ctx.write(f"static {type.full} {name}({small(ctx)});")
+    # What calls functions might come here again, which is undefined while the value is computed ([stmt.dcl]).
+    ctx.write(f"static {type.full} {name}(event(45, {small(ctx, Level.READING)}));")
     ctx.objects.append(Variable(name, type))
 
 
