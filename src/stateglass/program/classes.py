@@ -91,6 +91,7 @@ class Class:
     abstract: bool = False
     spelled: str = ""  # as C++ has it
     templates: tuple[MethodTemplate, ...] = ()
+    aliases: tuple[str, ...] = ()  # other names of it, with their namespaces
     span: Span = field(default=NOWHERE, compare=False)
 
     @property

@@ -50,6 +50,7 @@ class Asked:
         return {name.strip(): text for name, _, text in (p.partition("=") for p in self.processes)}
 
 
+_KEYWORD: Final = re.compile(r"^(class|struct|union)\s+")
 _THROWN: Final = re.compile(r"\bthrow\s*\(\s*([\w.]+)")
 
 
@@ -155,15 +156,37 @@ def _functions_of(program: Program, names: tuple[str, ...], init: str | None, as
 
 
 def class_called(program: Program, name: str) -> Class | None:
-    """The class that a name means, with or without its namespaces."""
-    name = name.replace("::", ".")
-    if name in program.classes:
-        return program.classes[name]
-    found = [c for c in program.classes.values() if name in (c.name, c.name.partition("<")[0])]
+    """The class that a name means: with all, some or none of its namespaces, or by another name that it has."""
+    wanted = _plain(name)
+    found: list[Class] = []
+    for means in (_is_record, _is_full_name, _is_name, _is_end_of_name):
+        found = found or [c for c in program.classes.values() if means(c, wanted)]
     if len(found) > 1:
         readings = ", ".join(f"`{c.record}`" for c in found)
         raise input_error(Code.AMBIGUOUS_NAME, f"there is more than one class `{name}`: {readings}")
     return found[0] if found else None
+
+
+def _is_record(known: Class, name: str) -> bool:
+    return _plain(known.record) == name
+
+
+def _is_full_name(known: Class, name: str) -> bool:
+    return name in map(_plain, (known.spelled, *known.aliases))
+
+
+def _is_name(known: Class, name: str) -> bool:
+    return name in (_plain(known.name), known.name.partition("<")[0])
+
+
+def _is_end_of_name(known: Class, name: str) -> bool:
+    return any(_plain(full).endswith(f".{name}") for full in (known.record, known.spelled, *known.aliases))
+
+
+def _plain(name: str) -> str:
+    """The name of a class as programs here have it, without what C++ lets one write besides."""
+    name = _KEYWORD.sub("", name.strip()).removeprefix("::")
+    return "".join(name.replace("::", ".").split())
 
 
 def unknown_class(program: Program, name: str) -> Diagnostic:

@@ -13,7 +13,7 @@ from stateglass.frontend.clang.units import AROUND, CLASSES, METHODS, Unit
 from stateglass.frontend.cplusplus.classes import Class as Facts
 from stateglass.frontend.cplusplus.classes import is_left_to_compiler
 from stateglass.frontend.cplusplus.exceptions import never_throws
-from stateglass.frontend.cplusplus.qualified import class_name
+from stateglass.frontend.cplusplus.qualified import class_name, qualified_name
 from stateglass.frontend.cplusplus.shapes import passed_as, passed_of, shape_of
 from stateglass.frontend.cplusplus.signatures import is_reference, signature_of
 from stateglass.frontend.linking.symbols import Symbols
@@ -77,8 +77,23 @@ def _class(definition: Cursor, symbols: Symbols, known: Container[str]) -> Class
         abstract,
         spelled,
         tuple(_templates(definition)),
-        span_of(definition),
+        span=span_of(definition),
     )
+
+
+def aliases_of(unit: Unit) -> Iterator[tuple[str, str]]:
+    """The other names that a unit and its headers have for types: the type as it is spelled, and the name."""
+    return _aliases(unit.unit.cursor)
+
+
+def _aliases(scope: Cursor) -> Iterator[tuple[str, str]]:
+    for cursor in scope.get_children():
+        if cursor.location.is_in_system_header:
+            continue
+        if cursor.kind in (CursorKind.TYPEDEF_DECL, CursorKind.TYPE_ALIAS_DECL):
+            yield str(cursor.type.get_canonical().spelling), qualified_name(cursor)
+        elif cursor.kind in AROUND:
+            yield from _aliases(cursor)
 
 
 def _templates(definition: Cursor) -> Iterator[MethodTemplate]:
