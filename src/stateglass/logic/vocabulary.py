@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
+from fnmatch import filter as filter_names
 from itertools import repeat
 from typing import Final, final
 
@@ -149,7 +150,8 @@ def _unknown(claim: Claim, vocabulary: Vocabulary) -> Iterator[tuple[str, str, S
         seen.add((kind, name))
         match kind:
             case "name":
-                known = name in vocabulary.names
+                # What changes may be a pattern.
+                known = name in vocabulary.names or ("*" in name and bool(filter_names(vocabulary.names, name)))
             case "label":
                 may_be = vocabulary.stands_for
                 known = name in vocabulary.labels | vocabulary.errors or name == "tau" or bool(_EXIT.fullmatch(name))
