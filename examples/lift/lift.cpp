@@ -23,13 +23,19 @@ public:
     bool pressed[FLOORS + 1] = {};  // by floor: calls from inside
     bool assigned[FLOORS + 1] = {}; // by floor: calls from the landing that the controller has given to this lift
 
+    bool is_open_at(int where) const { return door == Door::OPEN && floor == where; }
+
+    void press(int where) {
+        if (!is_open_at(where))
+            pressed[where] = true;
+    }
+
     int distance(int to) const { return to > floor ? to - floor : floor - to; }
 
     bool moves_towards(int to) const {
         return (motion == Motion::UP && to > floor) || (motion == Motion::DOWN && to < floor);
     }
 
-    // A call for a floor at which the door is open is a call like any other: the door closes, and opens again.
     void move() {
         if (door == Door::OPEN) {
             door = Door::CLOSED;
@@ -90,18 +96,19 @@ private:
         case Button::LANDING_1: landing_call(1); break;
         case Button::LANDING_2: landing_call(2); break;
         case Button::LANDING_3: landing_call(3); break;
-        case Button::E1_TO_1: E1.pressed[1] = true; break;
-        case Button::E1_TO_2: E1.pressed[2] = true; break;
-        case Button::E1_TO_3: E1.pressed[3] = true; break;
-        case Button::E2_TO_1: E2.pressed[1] = true; break;
-        case Button::E2_TO_2: E2.pressed[2] = true; break;
-        case Button::E2_TO_3: E2.pressed[3] = true; break;
+        case Button::E1_TO_1: E1.press(1); break;
+        case Button::E1_TO_2: E1.press(2); break;
+        case Button::E1_TO_3: E1.press(3); break;
+        case Button::E2_TO_1: E2.press(1); break;
+        case Button::E2_TO_2: E2.press(2); break;
+        case Button::E2_TO_3: E2.press(3); break;
         }
     }
 
     void landing_call(int floor) {
-        if (!E1.assigned[floor] && !E2.assigned[floor])
-            choose(floor).assigned[floor] = true;
+        if (E1.is_open_at(floor) || E2.is_open_at(floor) || E1.assigned[floor] || E2.assigned[floor])
+            return;
+        choose(floor).assigned[floor] = true;
     }
 
     // The lift that should be there first: the nearer one, or the one that moves in the right direction.

@@ -64,7 +64,6 @@ static void open_door(struct lift *lift)
     lift->assigned[lift->floor] = false;
 }
 
-/* A call for a floor at which the door is open is a call like any other: the door closes, and opens again. */
 static void move(struct lift *lift)
 {
     if (lift->door == OPEN) {
@@ -78,6 +77,17 @@ static void move(struct lift *lift)
             open_door(lift);
     }
     lift->motion = next_motion(lift);
+}
+
+static bool is_open_at(const struct lift *lift, int floor)
+{
+    return lift->door == OPEN && lift->floor == floor;
+}
+
+static void press(struct lift *lift, int floor)
+{
+    if (!is_open_at(lift, floor))
+        lift->pressed[floor] = true;
 }
 
 static int distance(const struct lift *lift, int floor)
@@ -106,8 +116,9 @@ static struct lift *choose(int floor)
 
 static void landing_call(int floor)
 {
-    if (!E1.assigned[floor] && !E2.assigned[floor])
-        choose(floor)->assigned[floor] = true;
+    if (is_open_at(&E1, floor) || is_open_at(&E2, floor) || E1.assigned[floor] || E2.assigned[floor])
+        return;
+    choose(floor)->assigned[floor] = true;
 }
 
 static void accept(enum button button)
@@ -117,12 +128,12 @@ static void accept(enum button button)
     case LANDING_1: landing_call(1); break;
     case LANDING_2: landing_call(2); break;
     case LANDING_3: landing_call(3); break;
-    case E1_TO_1: E1.pressed[1] = true; break;
-    case E1_TO_2: E1.pressed[2] = true; break;
-    case E1_TO_3: E1.pressed[3] = true; break;
-    case E2_TO_1: E2.pressed[1] = true; break;
-    case E2_TO_2: E2.pressed[2] = true; break;
-    case E2_TO_3: E2.pressed[3] = true; break;
+    case E1_TO_1: press(&E1, 1); break;
+    case E1_TO_2: press(&E1, 2); break;
+    case E1_TO_3: press(&E1, 3); break;
+    case E2_TO_1: press(&E2, 1); break;
+    case E2_TO_2: press(&E2, 2); break;
+    case E2_TO_3: press(&E2, 3); break;
     }
 }
 
