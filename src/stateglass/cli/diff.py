@@ -198,8 +198,8 @@ def _claim_unmet(expected: ExpectedClaim, pairs: Sequence[ChangedClaim]) -> str:
         return f"there is no claim `{expected.claim}`" + (f"; {hint}" if hint else "")
     before, after = verdict_word(pair.before), verdict_word(pair.after)
     if after == expected.verdict.value:
-        return f"it was {after} before, too" if before == after else ""
-    return f"it is {after}"
+        return f"before it was {after}, too" if before == after else ""
+    return f"its verdict is now `{after}`"
 
 
 def _exits(shown: Shown) -> list[Exit]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, final
 
-from stateglass.evidence import Became, Difference, Path, Verdict, Version
+from stateglass.evidence import Became, Difference, Verdict, Version
 from stateglass.source import counted
 from stateglass.views.claims.cards import Card
 
@@ -43,12 +43,12 @@ class ChangedClaim:
 
     @property
     def telling(self) -> tuple[Version, Card] | None:
-        """The side whose evidence shows the change: the new counterexample, or the old one that is gone."""
+        """The side whose evidence shows the change: what goes wrong now, or what went wrong and does not any more."""
         if not self.changed:
             return None
         assert self.before is not None and self.after is not None
-        new_tells = isinstance(self.after.answer.evidence, Path) or self.before.path is None
-        return (Version.NEW, self.after) if new_tells and self.after.path is not None else (Version.OLD, self.before)
+        is_new = self.after.is_finding or not self.before.is_finding
+        return (Version.NEW, self.after) if is_new else (Version.OLD, self.before)
 
 
 @final
