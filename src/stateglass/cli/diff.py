@@ -155,7 +155,10 @@ def _with_claims(
 ) -> tuple[Difference, tuple[ChangedClaim, ...], bool]:
     """Verdicts before and after, and what was declared of them."""
     sets = [renamed_claims(claims, expectations, old=old) for old in (True, False)]
-    told = [answers(source, own, progress) for source, own in zip(sources, sets, strict=True)]
+    told: list[Answers] = []
+    for source, own in zip(sources, sets, strict=True):
+        over = found.interrupted or any(answer.interrupted for answer in told)
+        told.append(Answers({}, {}, True) if over else answers(source, own, progress))
     nowhere = [title for title in told[0].refused if title in told[1].refused]
     if nowhere:
         raise input_error(Code.CLAIM, f"the claim `{nowhere[0]}` is about neither side: {told[1].refused[nowhere[0]]}")

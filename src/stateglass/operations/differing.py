@@ -60,10 +60,13 @@ def differ(
     # If so, every change is described by its action and the values before it.
     listed: tuple[Change, ...] = ()
     states: tuple[str, ...] = ()
-    why_not = ""
-    if found.related is False and not found.interrupted:
-        progress("describing what changed")
-        listed, states, why_not = _changes(observed)
+    why_not, interrupted = "", found.interrupted
+    if found.related is False and not interrupted:
+        try:
+            progress("describing what changed")
+            listed, states, why_not = _changes(observed)
+        except KeyboardInterrupt:
+            why_not, interrupted = "this was interrupted", True
     return Difference(
         found.related,
         by,
@@ -76,7 +79,7 @@ def differ(
         _only(_labels(observed.old), _labels(observed.new)),
         (observed.only_new, observed.only_old),
         expected,
-        found.interrupted,
+        interrupted,
     )
 
 
