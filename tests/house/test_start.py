@@ -37,7 +37,7 @@ print(*sorted({name.split(".")[1] for name in sys.modules if name.startswith("st
 """
 
 
-@pytest.mark.parametrize("command", ["reduce", "compare", "diff", "compose", "transform", "convert", "info", "draw"])
+@pytest.mark.parametrize("command", ["reduce", "compare", "compose", "transform", "convert", "info", "draw"])
 def test_commands_on_models_load_nothing_that_reads_code(command: str) -> None:
     words = [sys.executable, "-c", SHOW_ROOMS, command]
     done = subprocess.run(words, env=ENVIRONMENT, capture_output=True, text=True, check=True)
