@@ -94,7 +94,7 @@ class Changes:
         for found, verb in ((self.new_states, "new"), (self.gone_states, "gone")):
             if found is not None:
                 states = counted(found.count, "state")
-                where = found.condition.text
-                some = "" if found.condition.exact else "some of those "
+                where = found.condition.prose
+                some = "those " if found.condition.exact else "some of those "
                 is_are = "is" if found.count == 1 else "are"
                 yield f"{states} {is_are} {verb}" + (f": {some}where {where}" if where else "")

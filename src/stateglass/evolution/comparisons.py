@@ -37,8 +37,8 @@ _COSTS: Final = {
 }
 _OTHER_COST: Final = 1.25
 _WITH_ZERO: Final = {Operator.LESS: 1.15, Operator.GREATER: 1.15}
-_TWO: Final = 0.6
-"""What a second variable costs more than a constant."""
+_TWO, _TWO_UNORDERED = 0.6, 1.2
+"""What a second variable costs more than a constant: that two flags are equal is mostly chance."""
 
 
 @final
@@ -157,10 +157,11 @@ def _between(one: Proposition, other: Proposition, left: Column, right: Column) 
     defined = left.defined if right.defined is None else right.defined
     if left.defined is not None and right.defined is not None:
         defined = left.defined & right.defined
+    more = _TWO if one.sort in _ORDERED else _TWO_UNORDERED
     for operator in _NEGATED if one.sort in _ORDERED else _SAME:
         true = _true(apply(operator, (left, right)).values, defined)
         predicate = Applied(operator, (Named(one.name), Named(other.name)))
-        yield Test(predicate, true, _COSTS.get(operator, _OTHER_COST) + _TWO, (one.name, other.name))
+        yield Test(predicate, true, _COSTS.get(operator, _OTHER_COST) + more, (one.name, other.name))
 
 
 def _true(values: Flags, defined: Flags | None) -> Flags:

@@ -6,6 +6,7 @@ for all of them or no small condition is left. Then the best one that is true fo
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -28,6 +29,8 @@ _SAMPLE: Final = 1500
 """So many rows of each side are looked at first."""
 _MORE: Final = 250
 _ROUNDS: Final = 6
+_THROWS: Final = re.compile(r'`([^`\\]+)\(\)` == "((?:throws|returns)\b[^"\\]*)"')
+_IN_QUOTES: Final = re.compile(r"`((?:[\w.:\[\]]+\(\)|argument \d+|choice \d+))`")
 
 
 @final
@@ -43,11 +46,17 @@ class Description:
         """The condition in C's notation; empty if there is none."""
         return "" if self.predicate is None else predicate_text(self.predicate)
 
-    def when(self, states: str = "states") -> str:
+    @property
+    def prose(self) -> str:
+        """The condition in a sentence: `f() throws E`, where in C's notation texts and quotes would be needed."""
+        text = _THROWS.sub(r"\1() \2", self.text)
+        return _IN_QUOTES.sub(r"\1", text)
+
+    def when(self, states: str = "cases") -> str:
         """The end of a sentence, with a blank before it: ` when x > 3`; empty where nothing need be said."""
         if self.exact:
-            return f" when {self.text}" if self.predicate is not None else ""
-        return f" in some of the {states} where {self.text}" if self.predicate is not None else f" in some {states}"
+            return f" when {self.prose}" if self.predicate is not None else ""
+        return f" in some of the {states} where {self.prose}" if self.predicate is not None else f" in some {states}"
 
 
 def describe_states(model: Model, states: Flags, within: Flags | None = None) -> Description:

@@ -16,7 +16,10 @@ from stateglass.model import Action, Model, Proposition, Sort, Verb, parsed
 @final
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What becomes of a variable before and now, in words; None where a version's side is not told."""
+    """What becomes of a variable before and now, in words; None where a version has no such step.
+
+    Both are None if there is no single text for all steps of a group.
+    """
 
     name: str
     old: str | None
@@ -25,6 +28,8 @@ class Effect:
     @property
     def text(self) -> str:
         """As in `state == BROKEN (was OPEN)`; what is relative is not written with `==`."""
+        if self.new is None and self.old is None:
+            return f"another value of {self.name}"
         if self.new is None or self.old is None:
             return f"{self.name} {self._written(self.new if self.old is None else self.old)}"
         return f"{self.name} {self._written(self.new)} (was {self.old})"
@@ -129,20 +134,27 @@ def said_differently(old: Said, new: Said) -> list[str]:
     phrases: list[str] = []
     before, after = _unlike_parts(old.on_the_way, new.on_the_way)
     if before and after:
-        phrases.append(f"does {_listed(after)} (was {_listed(before)})")
+        phrases.append(f"does {listed(after)} (was {listed(before)})")
     elif after:
-        phrases.append(f"does {_listed(after)}")
+        phrases.append(f"does {listed(after)}")
     elif before:
-        phrases.append(f"no longer does {_listed(before)}")
+        phrases.append(f"no longer does {listed(before)}")
     if old.end != new.end:
         was = f" (was `{old.end}`)" if old.end else ""
         phrases.append(f"ends with `{new.end}`{was}" if new.end else f"does not end with `{old.end}`")
     return phrases
 
 
-def _listed(labels: Sequence[str], most: int = 4) -> str:
+def listed(labels: Sequence[str], most: int = 4) -> str:
+    """Actions in a row; that something returns at once, without a value, goes without saying."""
+    labels = [label for n, label in enumerate(labels) if n == 0 or not _just_returns(labels[n - 1], label)]
     shown = [f"`{label}`" for label in labels[:most]]
     return ", ".join(shown) + (f" and {len(labels) - most} more" if len(labels) > most else "")
+
+
+def _just_returns(before: str, label: str) -> bool:
+    call, back = parsed(before), parsed(label)
+    return call.verb is Verb.CALL and back == Action(Verb.RETURN, call.name)
 
 
 def _unlike_parts(old: Sequence[str], new: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:

@@ -8,6 +8,7 @@ from typing import Final, final
 
 import numpy as np
 
+from stateglass.evolution.likeness import most_alike
 from stateglass.evolution.matching import combined, joined
 from stateglass.evolution.pairing import Pairing, Refusal
 from stateglass.evolution.visits import Visited, Visits
@@ -65,6 +66,7 @@ def compared(pairs: Pairing, steps: Visited) -> Compared | Refusal:
     """Compares what each pair of states can do; linear in the steps, up to sorting."""
     known = ~(steps.old.open_sources[pairs.pair_old] | steps.new.open_sources[pairs.pair_new])
     bases = _are_sources(pairs.old, steps.old)[pairs.pair_old] | _are_sources(pairs.new, steps.new)[pairs.pair_new]
+    bases &= most_alike(pairs)
     numbers = np.flatnonzero(known & bases)
     sides = []
     for states, visits in ((pairs.pair_old, steps.old), (pairs.pair_new, steps.new)):

@@ -11,7 +11,7 @@ import numpy as np
 from stateglass.evolution.changes import Change, Changes, Example, StatesOf
 from stateglass.evolution.circumstances import Circumstances
 from stateglass.evolution.describing import Description, describe, describe_states
-from stateglass.evolution.effects import Effect, Said, Side, said_differently
+from stateglass.evolution.effects import Effect, Said, Side, listed, said_differently
 from stateglass.evolution.matching import Coded, combined, joint
 from stateglass.evolution.outcomes import Became, Compared, Rows, compared
 from stateglass.evolution.pairing import Refusal, pairing
@@ -21,7 +21,8 @@ from stateglass.model import STABLE, Model
 from stateglass.model.model import Flags, Ints
 
 _MOST_PARTS: Final = 4
-"""A group whose values no single text fits is told in so many parts, or by an example."""
+_MOST_SPLITS: Final = 2
+"""A group whose values no single text fits is told in so many parts, so many times in a row, or not in detail."""
 _RESULT: Final = "\0result"
 """What a call returns, where variables go by name."""
 
@@ -120,7 +121,7 @@ class _Telling:
             yield self._change(became, chosen, (), (), condition)
 
     def _group(
-        self, became: Became, rows: Rows, names: list[str], said: tuple[str, ...], *, split: bool = True
+        self, became: Became, rows: Rows, names: list[str], said: tuple[str, ...], splits: int = _MOST_SPLITS
     ) -> Iterator[Change]:
         """The changes that a group is: one, or a few where values have nothing in common."""
         given = self._circumstances.given(rows)
@@ -130,31 +131,27 @@ class _Telling:
             for name in names
         ]
         unfit = [name for name, before, after in effects if any((before if s else after) is None for s in wanted)]
-        if unfit and split:
-            codes = [self._codes(rows, name, old=old) for name in unfit for old in wanted]
-            parts = list(_groups(combined((code.astype(np.int32) for code in codes), len(rows))))
+        if unfit and splits:
+            parts = min((self._parts(rows, name, wanted) for name in unfit), key=len)
             if len(parts) <= _MOST_PARTS:
                 for part in parts:
-                    yield from self._group(became, rows.at(part), names, said, split=False)
+                    yield from self._group(became, rows.at(part), names, said, splits - 1)
                 return
-        shown = [self._effect(rows, effect, wanted) for effect in effects]
+        shown = [Effect(name, *((None, None) if name in unfit else (before, after))) for name, before, after in effects]
         values = [effect for effect in shown if effect.name != _RESULT]
         results = [_returned(effect) for effect in shown if effect.name == _RESULT]
         lead = "leads to" if became is Became.MOVED else "lead to"
         leading = [f"{lead} {' and '.join(effect.text for effect in values)}"] if values else []
         yield self._change(became, rows, values, (*leading, *results, *said), self._condition(rows))
 
-    def _effect(self, rows: Rows, effect: tuple[str, str | None, str | None], wanted: list[bool]) -> Effect:
-        """What is told of a variable; where no text fits all steps, that of the first one."""
-        name, *texts = effect
-        for side, old in enumerate((True, False)):
-            if texts[side] is None and old in wanted:
-                texts[side] = f"{self._first_text(rows, name, old=old)}, for example"
-            elif old not in wanted:
-                texts[side] = None
-        return Effect(name, texts[0], texts[1])
+    def _parts(self, rows: Rows, name: str, wanted: list[bool]) -> list[Indices]:
+        """Steps that lead to the same values, before and now."""
+        codes = [self._codes(rows, name, old=old).astype(np.int32) for old in wanted]
+        return list(_groups(combined(codes, len(rows))))
 
     def _fitted(self, rows: Rows, name: str, given: dict[str, Coded], *, old: bool) -> str | None:
+        if (rows.old if old else rows.new)[0] < 0:
+            return None
         side, sources, targets, outputs = self._one_side(rows, old=old)
         if name != _RESULT:
             return side.fitted(name, sources, targets, given)
@@ -164,12 +161,6 @@ class _Telling:
     def _codes(self, rows: Rows, name: str, *, old: bool) -> Indices:
         side, _, targets, outputs = self._one_side(rows, old=old)
         return outputs if name == _RESULT else side.codes(name, targets)
-
-    def _first_text(self, rows: Rows, name: str, *, old: bool) -> str:
-        side, _, targets, outputs = self._one_side(rows, old=old)
-        if name == _RESULT:
-            return self._said_in(int(outputs[0]), int(rows.calls[0])).value
-        return side.propositions[name].text(int(targets[0]))
 
     def _one_side(self, rows: Rows, *, old: bool) -> tuple[Side, Indices, Indices, Indices]:
         """The columns of a version, and of each step its source, its target and what is said."""
@@ -251,15 +242,15 @@ class _Telling:
 
 
 def _returned(effect: Effect) -> str:
-    if effect.old is None or effect.new is None:
-        return f"return {effect.new or effect.old}"
+    if effect.old is None and effect.new is None:
+        return "returns another value"
     return f"returns {effect.new or 'nothing'} (was {effect.old or 'nothing'})"
 
 
 def _done(said: Said) -> Iterator[str]:
     """Phrases for what one version does."""
     if said.on_the_way:
-        yield f"do {', '.join(f'`{label}`' for label in said.on_the_way)}"
+        yield f"do {listed(said.on_the_way)}"
     if said.value:
         yield f"return {said.value}"
     elif said.end and not said.end.startswith("return("):

@@ -48,6 +48,7 @@ class Code(Enum):
     MACHINE = "machine"
     CLAIM = "claim"
     PROCESS = "process"
+    EDIT = "edit"
 
 
 @final
