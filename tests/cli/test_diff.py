@@ -291,6 +291,7 @@ def test_the_facts(repository: Path) -> None:
     assert (moved["action"], moved["condition"], moved["exact"], moved["count"]) == ("call(up)", "count == 2", True, 1)
     assert (moved["before"], moved["after"], moved["text"]) == ("count == 2", "count == 3", LINE)
     assert [step["action"] for step in moved["run"]][-2:] == ["call(up)", "return(up, true)"]
+    assert moved["confirmed_by"] == ["reference"]
     assert [model["name"] for model in report["models"]] == ["HEAD:src/count.c", "src/count.c"]
 
 

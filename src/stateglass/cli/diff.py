@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field, replace
 from enum import Enum, unique
@@ -9,6 +10,7 @@ from typing import Final, final
 
 import click
 
+from stateglass.answers.rerunning import can_be_executed
 from stateglass.cli.asking import claims_options
 from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit, gravest
@@ -19,18 +21,19 @@ from stateglass.cli.stories import StoryOptions, story_options
 from stateglass.cli.subject import both_sides_options
 from stateglass.cli.telling import say_diagnostics, say_granted, say_partial, size_in_words
 from stateglass.cli.verdicts import Questions, answered, asked_of_both
-from stateglass.evidence import ChangeGraph, Verdict, Version
+from stateglass.evidence import Change, ChangeGraph, Verdict, Version
 from stateglass.formats.targets import check_different, check_folder, extension, is_stdout
 from stateglass.model import Relation
 from stateglass.operations.comparing import NAMES_OF_RELATIONS
 from stateglass.operations.differing import DEFAULT_RELATION, differ, graph_of
-from stateglass.operations.expecting import expectations_in
+from stateglass.operations.expecting import Expectation, expectations_in, in_words_of
 from stateglass.source import Code, input_error, suggestion
 from stateglass.views.differences.facts import difference_facts
 from stateglass.views.differences.markdown import markdown
 from stateglass.views.differences.text import difference_lines
 from stateglass.views.differences.words import Shown, notes
 from stateglass.views.differences.writing import OUTPUTS, write_difference
+from stateglass.work import Progress
 
 _STYLES: Final = {
     Verdict.HOLDS: Style.BOLD,
@@ -76,6 +79,7 @@ def diff(texts: tuple[str, str], asked: Asked, options: DiffOptions, out: Consol
             names = (sources[0].name, sources[1].name)
             models = [source.model for source in sources]
             found = differ(models[0], models[1], options.by, options.keep, expectations, names, progress)
+            found = replace(found, changes=tuple(_executed(c, sources, expectations, progress) for c in found.changes))
             verdicts = answered(claims, stories, sources, expectations, progress, over=found.interrupted)
         found = replace(found, expectations=verdicts.met(expectations, found.expectations))
         shown = Shown(names, found, verdicts.claims, verdicts.scenarios)
@@ -123,6 +127,28 @@ def _check_outputs(options: DiffOptions) -> None:
             help = suggestion(extension(output), OUTPUTS)
             raise input_error(Code.USAGE, f"`{output}`: a difference is written as {', '.join(OUTPUTS)}", help=help)
         check_folder(output)
+
+
+def _executed(
+    change: Change, sources: tuple[Source, Source], expectations: Sequence[Expectation], progress: Progress
+) -> Change:
+    """A change of code with a run that was executed again; what cannot be is not shown."""
+    old = change.run_of is Version.OLD
+    source = sources[0 if old else 1]
+    if source.code is None or not change.run or source.model.origin.relation is Relation.OVER:
+        return change
+    progress("following the runs again")
+
+    def own(text: str, *, variables: bool = False) -> str:
+        return in_words_of(text, expectations, old=old, variables=variables)
+
+    steps = [
+        replace(step, action=own(step.action), changes=tuple((own(n, variables=True), v) for n, v in step.changes))
+        for step in change.run
+    ]
+    with source.entered():
+        followed = can_be_executed(steps, source.code)
+    return replace(change, confirmed_by=("reference",)) if followed else replace(change, run=())
 
 
 def _exits(shown: Shown) -> list[Exit]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, final
 
+from stateglass.answers.confirming import Explored
 from stateglass.cli.asking import is_model
 from stateglass.formats import STDIO, read_model
 from stateglass.model import Model
@@ -56,6 +57,7 @@ class Source:
     name: str
     model: Model
     options: ExtractOptions | None = None
+    code: Explored | None = None
     checkout: Checkout | None = None
     warnings: tuple[Diagnostic, ...] = ()
 
@@ -134,12 +136,12 @@ def read_sides(
         with _at(checkouts[number]):
             if number in options:
                 own = renamed_settings(options[number], expectations, old=number == 0)
-                model, notes = _extracted(own, progress)
+                model, code, notes = _extracted(own, progress)
                 said = (*(warnings if number == 1 or 1 not in options else ()), *notes)
-                result.append(Source(names[number], model, own, checkouts[number], said))
+                result.append(Source(names[number], model, own, code, checkouts[number], said))
             else:
                 model = read_model(side.files[0], asked.from_format)
-                result.append(Source(names[number], model, None, checkouts[number]))
+                result.append(Source(names[number], model, None, None, checkouts[number]))
     return result[0], result[1]
 
 
@@ -208,11 +210,11 @@ def renamed_settings(options: ExtractOptions, expectations: Sequence[Expectation
     )
 
 
-def _extracted(options: ExtractOptions, progress: Progress) -> tuple[Model, tuple[Diagnostic, ...]]:
+def _extracted(options: ExtractOptions, progress: Progress) -> tuple[Model, Explored, tuple[Diagnostic, ...]]:
     # Imported on use: models are compared without what reads code.
     from stateglass.pipeline import extract
 
     found = extract(options, progress)
     if found.exploration.interrupted:
         raise KeyboardInterrupt
-    return found.exploration.model, found.warnings
+    return found.exploration.model, Explored(found.system, found.manner), found.warnings

@@ -43,12 +43,14 @@ class ChangedClaim:
 
     @property
     def telling(self) -> tuple[Version, Card] | None:
-        """The side whose evidence shows the change: what goes wrong now, or what went wrong and does not any more."""
+        """The side whose evidence shows the change: a run that goes wrong now, one that did, or a witness."""
         if not self.changed:
             return None
         assert self.before is not None and self.after is not None
-        is_new = self.after.is_finding or not self.before.is_finding
-        return (Version.NEW, self.after) if is_new else (Version.OLD, self.before)
+        sides = [(Version.NEW, self.after), (Version.OLD, self.before)]
+        with_runs = [side for side in sides if side[1].path is not None]
+        wrong = [side for side in with_runs if side[1].is_finding]
+        return next(iter((*wrong, *with_runs, *sides)))
 
 
 @final
