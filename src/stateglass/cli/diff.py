@@ -27,7 +27,7 @@ from stateglass.model import Relation
 from stateglass.operations.comparing import NAMES_OF_RELATIONS
 from stateglass.operations.differing import DEFAULT_RELATION, differ, graph_of
 from stateglass.operations.expecting import Expectation, expectations_in, in_words_of
-from stateglass.source import Code, input_error, suggestion
+from stateglass.source import Code, Diagnostic, InputError, input_error, suggestion
 from stateglass.views.differences.facts import difference_facts
 from stateglass.views.differences.markdown import markdown
 from stateglass.views.differences.text import difference_lines
@@ -82,7 +82,8 @@ def diff(texts: tuple[str, str], asked: Asked, options: DiffOptions, out: Consol
             found = replace(found, changes=tuple(_executed(c, sources, expectations, progress) for c in found.changes))
             verdicts = answered(claims, stories, sources, expectations, progress, over=found.interrupted)
         found = replace(found, expectations=verdicts.met(expectations, found.expectations))
-        shown = Shown(names, found, verdicts.claims, verdicts.scenarios)
+        abstract = any(model.origin.relation is Relation.OVER for model in models)
+        shown = Shown(names, found, verdicts.claims, verdicts.scenarios, abstract)
 
         def place(version: Version) -> AbstractContextManager[None]:
             return sources[0 if version is Version.OLD else 1].entered()
@@ -97,8 +98,15 @@ def diff(texts: tuple[str, str], asked: Asked, options: DiffOptions, out: Consol
             [{"name": source.name, **sizes(source.model)} for source in sources],
             options.outputs,
         )
+        refused: list[Diagnostic] = []
         for output in options.outputs:
-            write_difference(shown, graph, facts, output, place, force=options.force)
+            # A picture that is too large is no reason to keep back the answer.
+            try:
+                write_difference(shown, graph, facts, output, place, force=options.force)
+            except InputError as error:
+                refused += error.diagnostics
+        if refused and options.format is DiffFormat.JSON:
+            raise InputError(refused)
         match options.format:
             case DiffFormat.JSON:
                 write_json(out, "diff", facts)
@@ -110,6 +118,8 @@ def diff(texts: tuple[str, str], asked: Asked, options: DiffOptions, out: Consol
                 ):
                     out.line(line)
         _conclude(shown, sources, err)
+    if refused:
+        raise InputError(dict.fromkeys(refused))
     if found.interrupted or verdicts.interrupted:
         err.line(err.styled("interrupted", Style.WARNING) + ": what is said stands, more was to come")
         return Exit.INTERRUPTED

@@ -11,6 +11,7 @@ from typing import Final, final
 
 from stateglass.answers.confirming import Explored
 from stateglass.cli.asking import is_model
+from stateglass.cli.outputs import input_name
 from stateglass.formats import STDIO, read_model
 from stateglass.model import Model
 from stateglass.operations.expecting import Expectation, in_words_of
@@ -118,7 +119,8 @@ def read_sides(
     """Both sides, read with the same settings: those of the new one, if it is code."""
     old, new = sides
     checkouts = [None if g.revision is None else open_until.enter_context(checked_out(g.revision)) for g in sides]
-    names = (old.text, new.text) if old.text != new.text else (f"{old.text} (old)", f"{new.text} (new)")
+    names = tuple(map(input_name, (old.text, new.text)))
+    names = names if old.text != new.text else (f"{names[0]} (old)", f"{names[1]} (new)")
     options: dict[int, ExtractOptions] = {}
     warnings: tuple[Diagnostic, ...] = ()
     for number in (1, 0):

@@ -63,6 +63,8 @@ class Shown:
     claims: tuple[ChangedClaim, ...] = ()
     scenarios: tuple[ChangedClaim, ...] = ()
 
+    abstract: bool = False  # a side is an abstraction, which can do more than its code
+
     @property
     def asked(self) -> tuple[ChangedClaim, ...]:
         return (*self.claims, *self.scenarios)
@@ -94,11 +96,11 @@ def headline(shown: Shown) -> str:
         case None:
             return f"inconclusive: {difference.reason}"
         case True:
-            return f"no behaviour change{declared}"
+            return f"no behaviour change{' in the abstraction' if shown.abstract else ''}{declared}"
         case False:
             count = len(difference.changes)
             how_many = f": {counted(count, 'change')}" if count else ""
-            return f"behaviour changed{declared}{how_many}"
+            return f"behaviour{' of the abstraction' if shown.abstract else ''} changed{declared}{how_many}"
 
 
 def distinction_text(shown: Shown) -> str:
