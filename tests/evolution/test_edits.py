@@ -137,7 +137,8 @@ def test_all_mistakes_are_told_at_once() -> None:
 
 WORDS = st.sampled_from(
     ["variable", "delete", "start", "remove", "add", "when", "to", "set", "x", "on", "count", "call(go, 1)", "call(",
-     "[on]", "[count == 0]", "[", "]", ":", "=", ",", "\n", "\n  ", " ", "#", '"', "`", "-3", "0x", "true", "é", "\\", "\0"]
+     "[on]", "[count == 0]", "[", "]", ":", "=", ",", "\n", "\n  ", " ", "#", '"', "`", "-3", "0x", "é",
+     "true", "\\", "\0"]
 )  # fmt: skip
 
 
