@@ -65,21 +65,23 @@ def story_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return with_story
 
 
-def story_asked(cli: dict[str, object], project: str | None, options: StoryOptions) -> tuple[dict[str, object], Story]:
-    """What is looked at, without the files of scenarios, and what these and the command line say."""
+def story_asked(
+    cli: dict[str, object], project: str | None, options: StoryOptions, rewritten: Callable[[str], str] = str
+) -> tuple[dict[str, object], Story]:
+    """What is looked at, without the files of scenarios, and what these and the command line say, `rewritten`."""
     names = files_in(cli)
     files = [name for name in names if name.endswith(EXTENSION)]
-    story = _read(files)
+    story = _read(files, rewritten)
     scenarios = story.scenarios
     if options.texts:
-        scenarios = _given(options.texts, story)
+        scenarios = _given(tuple(map(rewritten, options.texts)), story)
     fairness = (*story.fairness, *options.fair)
     asked = tuple(replace(scenario, fairness=fairness) for scenario in scenarios)
     rest = tuple(name for name in names if not name.endswith(EXTENSION))
     return {**cli, "files": rest}, Story(story.vocabulary, asked, fairness)
 
 
-def _read(files: list[str]) -> Story:
+def _read(files: list[str], rewritten: Callable[[str], str]) -> Story:
     """The stories of several files as one: each knows the words of those before it."""
     vocabulary = Vocabulary()
     scenarios: list[Scenario] = []
@@ -87,7 +89,7 @@ def _read(files: list[str]) -> Story:
     problems: list[Diagnostic] = []
     for file in files:
         try:
-            story = read_story(decode(read_bytes(file, MOST_BYTES), file), file, vocabulary)
+            story = read_story(rewritten(decode(read_bytes(file, MOST_BYTES), file)), file, vocabulary)
         except InputError as error:
             problems += error.diagnostics
             continue
