@@ -16,7 +16,7 @@ from stateglass.check.ctl import Evaluation
 from stateglass.check.events import matcher
 from stateglass.check.positions import Positions
 from stateglass.check.stuttering import is_stutter_invariant
-from stateglass.check.verdicts import Judgement, judged
+from stateglass.check.verdicts import Judgement, judged, missing
 from stateglass.evidence import Reason, Verdict
 from stateglass.logic.claims import Fairness
 from stateglass.logic.temporal import Formula
@@ -96,9 +96,14 @@ class Validator:
             return Reply(question, unfair.verdict, evaluation, unfair.reason, unfair.explanation)
         judgement = self._judged(question, evaluation.at_start())
         if judgement.verdict is Verdict.HOLDS and question.needs:
-            impossible = tuple(need.event for need in question.needs if self.holds(need.formula) is False)
+            possible = {id(need): self.holds(need.formula) for need in question.needs}
+            impossible = tuple(need.event for need in question.needs if possible[id(need)] is False)
             if impossible:
                 return Reply(question, Verdict.VACUOUS, evaluation, impossible=impossible)
+            # Of an abstraction nothing is certain to happen: there, what may happen is enough.
+            if self.model.origin.relation is not Relation.OVER and None in possible.values():
+                words = f"No run refutes it, but whether it says anything is not known. {missing(self.model)}"
+                return Reply(question, Verdict.INCONCLUSIVE, evaluation, Reason.PARTIAL, words)
         words = judgement.words if judgement.verdict is Verdict.INCONCLUSIVE else ""
         return Reply(question, judgement.verdict, evaluation, judgement.reason, words)
 
