@@ -9,7 +9,6 @@ import pytest
 
 from stateglass.check.ctl import Evaluation
 from stateglass.evidence import Verdict
-from stateglass.logic.temporal import Not
 from stateglass.model import Origin, Relation
 from stateglass.scenarios.formulas import claimed
 from stateglass.scenarios.meaning import questions
