@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 import numpy as np
 
@@ -92,7 +93,8 @@ def random_event(chance: random.Random, depth: int = 2, *, names: bool = True) -
 
 def random_vocabulary(chance: random.Random) -> Vocabulary:
     atoms = [Applied(Operator.EQUAL, (Named("y"), Number(value))) for value in range(3)]
-    known = Condition(chance.choice((Named("x"), *atoms)))
+    choices: list[Predicate] = [Named("x"), *atoms]
+    known = Condition(chance.choice(choices))
     return Vocabulary({"word": random_event(chance, names=False)}, {"known": known})
 
 
@@ -110,9 +112,7 @@ def random_scope(chance: random.Random) -> Scope | None:
 
 def random_part(chance: random.Random) -> Part:
     events = [random_event(chance) for _ in range(chance.choice((2, 2, 2, 3)))]
-    links = tuple(
-        Link(cause, chance.choice(RELATIONS), effect) for cause, effect in zip(events, events[1:], strict=False)
-    )
+    links = tuple(Link(cause, chance.choice(RELATIONS), effect) for cause, effect in pairwise(events))
     condition = random_condition(chance) if chance.random() < 0.4 else None
     exception = random_event(chance, 1) if chance.random() < 0.3 else None
     return Part(links, condition, exception, random_scope(chance))
@@ -149,7 +149,7 @@ def completed(model: Model, chance: random.Random) -> Model:
 
 
 def narrowed(model: Model, chance: random.Random) -> Model:
-    """A model that another one is an abstraction of: it does less, but ends nowhere else, and takes more silent steps."""
+    """A model that another one is an abstraction of: it does less, ends nowhere else, takes more silent steps."""
     builder = ModelBuilder()
     for label in model.labels:
         builder.label(label)

@@ -23,7 +23,7 @@ from stateglass.logic.temporal import Formula
 from stateglass.model import Model, Relation
 from stateglass.scenarios.formulas import claimed
 from stateglass.scenarios.language import Event, Scenario, Vocabulary
-from stateglass.scenarios.meaning import Question, questions
+from stateglass.scenarios.meaning import Question, example_of, questions
 from stateglass.work import Progress, silent
 
 
@@ -106,6 +106,10 @@ class Validator:
                 return Reply(question, Verdict.INCONCLUSIVE, evaluation, Reason.PARTIAL, words)
         words = judgement.words if judgement.verdict is Verdict.INCONCLUSIVE else ""
         return Reply(question, judgement.verdict, evaluation, judgement.reason, words)
+
+    def example(self, reply: Reply) -> Reply:
+        """The reply to whether the effect can follow the cause: its run shows what a relation speaks of."""
+        return self.reply(example_of(reply.question, self.vocabulary))
 
     def holds(self, formula: Formula) -> bool | None:
         """Whether a formula holds in the initial state; None: not known."""
