@@ -45,7 +45,7 @@ _IMPORTS: dict[str, frozenset[str]] = {
     "relate": frozenset({"graphs", "reduce"}),
     "check": frozenset({"system", "values", "explore", "compiled", "graphs", "reduce", "relate", "smt"}),
     "reflexion": frozenset({"system", "values", "explore", "smt"}),
-    "scenarios": frozenset({"check"}),
+    "scenarios": frozenset({"check", "graphs"}),
     "evolution": frozenset({"relate", "scenarios", "check"}),
     "replay": frozenset({"system", "values", "graphs"}),
     "assemblies": frozenset({"system", "check", "relate", "reflexion"}),
