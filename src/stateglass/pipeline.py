@@ -37,6 +37,7 @@ from stateglass.work import Progress, silent
 if TYPE_CHECKING:
     from stateglass.answers.checking import Checking
     from stateglass.answers.replaying import Replay
+    from stateglass.answers.scenarios import Shown, Telling
     from stateglass.evidence import ReflexionModel
     from stateglass.formats.scpp import Specification
     from stateglass.logic.claims import Claim
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from stateglass.reflexion.suggesting import Suggestion
     from stateglass.reflexion.working import Workers
     from stateglass.replay.recorded import Evidence
+    from stateglass.scenarios.language import Scenario, Vocabulary
     from stateglass.system.proposing import Proposal
 
 
@@ -79,6 +81,15 @@ class Answered:
     checking: Checking
     warnings: tuple[Diagnostic, ...]
     notes: tuple[str, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Narrated:
+    """Answers to scenarios on code, and what is worth saying about how they came about."""
+
+    telling: Telling
+    warnings: tuple[Diagnostic, ...]
 
 
 @final
@@ -131,6 +142,24 @@ def check_program(
     reading = read(options)
     checking, notes = answer_claims(assemble(reading, options), _manner(options), claims, later, progress)
     return Answered(checking, reading.warnings, notes)
+
+
+def tell_program(
+    options: ExtractOptions,
+    vocabulary: Vocabulary,
+    scenarios: Sequence[Scenario],
+    shown: Shown | None = None,
+    progress: Progress = silent,
+) -> Narrated:
+    """From C files and scenarios to answers; one model is made for all of them."""
+    from stateglass.answers.scenarios import shortest, tell_code
+
+    progress("reading", files=len(options.files))
+    reading = read(options)
+    telling = tell_code(
+        assemble(reading, options), _manner(options), vocabulary, scenarios, shown=shown or shortest, progress=progress
+    )
+    return Narrated(telling, reading.warnings)
 
 
 def _manner(options: ExtractOptions) -> Manner:

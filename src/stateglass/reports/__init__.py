@@ -27,6 +27,7 @@ from stateglass.reports.models import (
 )
 from stateglass.reports.reflexion import ReflectReport, RefusedHypothesis, SeveralReflectReport
 from stateglass.reports.relating import CompareReport, MonitoredState, MonitorReport
+from stateglass.reports.scenarios import ScenarioReport, ScenariosReport, WordReport
 from stateglass.reports.shared import ErrorReport, ErrorsReport, StepReport
 
 SHAPES: dict[str, tuple[type, ...]] = {
@@ -47,6 +48,7 @@ SHAPES: dict[str, tuple[type, ...]] = {
     "reflect": (ReflectReport, SeveralReflectReport),
     "replay": (ReplayReport,),
     "scan": (ScanReport,),
+    "scenario": (ScenariosReport,),
     "specify": (SpecifyReport,),
     "transform": (WrittenReport,),
 }
@@ -79,6 +81,8 @@ __all__ = [
     "RefusedHypothesis",
     "ReplayReport",
     "ScanReport",
+    "ScenarioReport",
+    "ScenariosReport",
     "SeveralReflectReport",
     "Sizes",
     "SpecifyReport",
@@ -86,5 +90,6 @@ __all__ = [
     "Summary",
     "VerdictReport",
     "Way",
+    "WordReport",
     "WrittenReport",
 ]

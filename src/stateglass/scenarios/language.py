@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, unique
-from typing import assert_never, final
+from typing import Final, assert_never, final
 
 from stateglass.evidence import Verdict
 from stateglass.logic.claims import Fairness
-from stateglass.logic.predicates import Predicate
+from stateglass.logic.predicates import Named, Predicate
 from stateglass.logic.temporal import Turn
 from stateglass.source import NOWHERE, Span
 
@@ -101,6 +101,15 @@ class Condition:
 
     predicate: Predicate
     span: Span = NOWHERE
+
+    @property
+    def is_hole(self) -> bool:
+        """`while (?)`: it is asked for."""
+        return isinstance(self.predicate, Named) and self.predicate.name == HOLE
+
+
+HOLE: Final = "?"
+"""The name in a predicate that stands for a condition that is asked for."""
 
 
 @final
@@ -215,6 +224,7 @@ class Story:
 
     vocabulary: Vocabulary
     scenarios: tuple[Scenario, ...]
+    fairness: tuple[Fairness, ...] = ()  # that all of them have
 
 
 def inner_events(event: Event) -> tuple[Event, ...]:

@@ -29,7 +29,9 @@ from stateglass.logic.temporal import (
     Turn,
     Turns,
 )
+from stateglass.logic.unrolling import Unrolled, each, unrolled
 from stateglass.scenarios.language import (
+    HOLE,
     Act,
     After,
     AllOf,
@@ -117,10 +119,7 @@ class Words:
             case Act():
                 return Occurrence(FALSE, Happens(event.pattern, event.span))
             case Change():
-                predicate = event.condition.predicate
-                if event.turn is not Turn.CHANGES:
-                    predicate = self.predicate(predicate)
-                return Occurrence(FALSE, Turns(event.turn, predicate, event.span))
+                return Occurrence(FALSE, self._change(event))
             case EventName():
                 return self._named(event)
             case AnyOf():
@@ -144,13 +143,29 @@ class Words:
 
     def predicate(self, predicate: Predicate) -> Predicate:
         """The predicate with what conditions of the vocabulary stand for."""
+        return unrolled(self._replaced(predicate))
+
+    def _replaced(self, predicate: Predicate) -> Unrolled[Predicate]:
         match predicate:
             case Named(name) if name in self._vocabulary.conditions:
                 return self._named_condition(name, predicate.span)
+            case Named(name) if name == HOLE:
+                raise input_error(Code.USAGE, "`?` asks for a condition: it has no meaning of its own", predicate.span)
             case Applied(operator, operands):
-                return Applied(operator, tuple(self.predicate(operand) for operand in operands))
+                replaced = yield each(self._replaced(operand) for operand in operands)
+                return Applied(operator, tuple(replaced))
             case _:
                 return predicate
+
+    def _change(self, change: Change) -> Formula:
+        predicate = change.condition.predicate
+        if change.turn is not Turn.CHANGES:
+            return Turns(change.turn, self.predicate(predicate), change.span)
+        if isinstance(predicate, Named) and predicate.name in self._vocabulary.conditions:
+            # A condition of the vocabulary changes if it becomes true or false.
+            meant = self.predicate(predicate)
+            return or_of(Turns(Turn.RISES, meant, change.span), Turns(Turn.FALLS, meant, change.span))
+        return Turns(change.turn, predicate, change.span)
 
     def _named(self, event: EventName) -> Occurrence:
         name = event.name

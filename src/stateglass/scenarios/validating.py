@@ -44,6 +44,11 @@ class Reply:
         """Whether there is a run that shows the relation, or refutes it."""
         return self.evaluation.at_start() is True
 
+    @property
+    def may_have_run(self) -> bool:
+        """The same, where not all is known."""
+        return self.evaluation.at_start() is not False
+
 
 @final
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,0 +1,219 @@
+"""`stateglass scenario`: are stories of causes and effects true, and which runs show it?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, final
+
+import click
+
+from stateglass.answers.scenarios import Telling, Told, tell
+from stateglass.cli.asking import is_model
+from stateglass.cli.console import Console, Style
+from stateglass.cli.exits import Exit, gravest
+from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, document, from_option, sizes, write_json
+from stateglass.cli.progress import ProgressLine
+from stateglass.cli.stories import StoryOptions, story_asked, story_options
+from stateglass.cli.subject import files_in, subject_options
+from stateglass.cli.telling import say_diagnostics, say_granted, say_partial, size_in_words
+from stateglass.evidence import Verdict
+from stateglass.formats import read_model
+from stateglass.formats.targets import check_different
+from stateglass.logic.notation import formula_text
+from stateglass.options import ExtractOptions
+from stateglass.options.recorded import recorded
+from stateglass.reports import ScenariosReport
+from stateglass.scenarios.english import sentence
+from stateglass.scenarios.formulas import claimed
+from stateglass.scenarios.language import Story
+from stateglass.source import Code, Diagnostic, counted, input_error
+from stateglass.views.claims.cards import Card
+from stateglass.views.claims.writing import check_outputs, write_claims
+from stateglass.views.scenarios import ScenarioCard, scenario_facts, scenario_lines
+
+_ABOUT_CODE: Final = ("functions", "init", "mode", "bounds", "abstraction", "labels", "steps")
+_STYLES: Final = {
+    Verdict.HOLDS: Style.BOLD,
+    Verdict.VIOLATED: Style.ERROR,
+    Verdict.INCONCLUSIVE: Style.WARNING,
+    Verdict.VACUOUS: Style.WARNING,
+}
+assert set(_STYLES) == set(Verdict)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ScenarioOptions:
+    """The options of `scenario` beside those that say what is extracted."""
+
+    story: StoryOptions
+    explain: bool = False
+    outputs: tuple[str, ...] = ()
+    from_format: str | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Answered:
+    """What came out: the answers, what a replay needs, and what is worth saying."""
+
+    telling: Telling
+    settings: ExtractOptions | None = None  # of code
+    warnings: tuple[Diagnostic, ...] = ()
+
+
+def scenario(
+    cli: dict[str, object],
+    system: str | None,
+    project: str | None,
+    options: ScenarioOptions,
+    format: OutputFormat,
+    out: Console,
+    err: Console,
+) -> Exit:
+    cli, story = story_asked(cli, project, options.story)
+    check_different(options.outputs)
+    check_outputs(options.outputs)
+    if not story.scenarios:
+        err.paragraph("nothing to check: no scenario is given; name a file, or add --scenario", "  ")
+        if format is OutputFormat.JSON:
+            write_json(out, "scenario", {"scenarios": [], "outputs": []})
+        return Exit.NOTHING_TO_CHECK
+    names = files_in(cli)
+    with ProgressLine(err) as progress:
+        if is_model(names, options.from_format):
+            answered = _on_model(names[0], cli, story, options, progress)
+        else:
+            answered = _on_code(cli, system, project, story, progress)
+    say_diagnostics(err, answered.warnings)
+    telling = answered.telling
+    cards = [_card(told, telling, answered.settings, options.explain) for told in telling.told]
+    report: ScenariosReport = {"scenarios": [scenario_facts(card) for card in cards], "model": sizes(telling.model)}
+    for output in options.outputs:
+        title = f"Scenarios on {telling.model.origin.subject or names[0]}"
+        problem = write_claims([card.card for card in cards], document("scenario", report), output, title)
+        if problem:
+            err.paragraph(f"{err.styled('note', Style.NOTE)}: {problem}", "  ")
+    report["outputs"] = list(options.outputs)
+    if format is OutputFormat.JSON:
+        write_json(out, "scenario", report)
+    else:
+        for card in cards:
+            for line in scenario_lines(card, out.width, lambda text, verdict: out.styled(text, _STYLES[verdict])):
+                out.line(line)
+    _conclude(telling, cards, err)
+    if telling.interrupted:
+        err.line(err.styled("interrupted", Style.WARNING) + f": {counted(len(cards), 'scenario')} answered")
+        return Exit.INTERRUPTED
+    return gravest(map(_exit, cards))
+
+
+def _on_model(
+    path: str, cli: dict[str, object], story: Story, options: ScenarioOptions, progress: ProgressLine
+) -> _Answered:
+    given = [name for name in _ABOUT_CODE if cli.get(name)]
+    if given:
+        option = {"functions": "function", "bounds": "bound"}.get(given[0], given[0])
+        message = f"`{path}` is a model, and --{option} says how one is extracted from code"
+        raise input_error(Code.USAGE, message, help="leave it out, or name C files")
+    progress("reading")
+    model = read_model(path, options.from_format)
+    return _Answered(tell(model, story.vocabulary, story.scenarios, progress=progress))
+
+
+def _on_code(
+    cli: dict[str, object], system: str | None, project: str | None, story: Story, progress: ProgressLine
+) -> _Answered:
+    # Imported on use: a model is looked at without what reads code.
+    from stateglass.options.settings import settings
+    from stateglass.pipeline import tell_program
+
+    chosen, warnings = settings(cli, system, project)
+    found = tell_program(chosen, story.vocabulary, story.scenarios, progress=progress)
+    return _Answered(found.telling, chosen, (*warnings, *found.warnings))
+
+
+def _card(told: Told, telling: Telling, settings: ExtractOptions | None, explain: bool) -> ScenarioCard:
+    scenario = told.scenario
+    subject = {} if settings is None else recorded(settings, telling.watch)
+    card = Card(scenario.title, scenario.text, sentence(scenario), told.answer, told.model, telling.model, subject)
+    formulas: tuple[str, ...] | None = None
+    if explain:
+        replies = () if told.validation is None else told.validation.replies
+        formulas = tuple(formula_text(claimed(reply.question)) for reply in replies)
+    parent = scenario.ancestry
+    expected = scenario.expected or Verdict.HOLDS
+    if parent is None:
+        return ScenarioCard(card, scenario.name, expected, formulas=formulas)
+    return ScenarioCard(card, scenario.name, expected, parent.parent, parent.pattern, formulas)
+
+
+def _exit(card: ScenarioCard) -> Exit:
+    if card.as_expected:
+        return Exit.OK
+    return Exit.INCONCLUSIVE if card.card.answer.verdict is Verdict.INCONCLUSIVE else Exit.FINDINGS
+
+
+def _conclude(telling: Telling, cards: list[ScenarioCard], err: Console) -> None:
+    """Says on standard error what was looked at, and what the answers take for granted."""
+    model = telling.model
+    verdicts = [card.card.answer.verdict for card in cards]
+    counts = [f"{verdict.value} {verdicts.count(verdict)}" for verdict in Verdict if verdict in verdicts]
+    subject = f"{model.origin.subject}: " if model.origin.subject else ""
+    answers = ", ".join(counts) or "no answer"
+    err.paragraph(f"{subject}{counted(len(cards), 'scenario')} on {size_in_words(model)}: {answers}", "  ")
+    say_granted(err, model.origin.assumptions)
+    for note in telling.notes:
+        err.paragraph(f"{err.styled('note', Style.WARNING)}: {note}", "  ")
+    say_partial(err, model.origin.partial)
+
+
+@click.command(
+    cls=Verb,
+    examples=[
+        "stateglass scenario lift.sg lift.scenarios",
+        "stateglass scenario door.c --function step door.scenarios --explain",
+        "stateglass scenario lift.sg --scenario 'call(open) -> rises(door == OPEN)'",
+    ],
+    exits={
+        Exit.OK: "all scenarios are as expected",
+        Exit.FINDINGS: "one is violated or vacuous",
+        Exit.INCONCLUSIVE: "one is not decided",
+        Exit.NOTHING_TO_CHECK: "no scenario",
+    },
+)
+@subject_options
+@story_options
+@click.option("--explain", is_flag=True, help="Show what each scenario claims in CTL.")
+@click.option(
+    "-o",
+    "--output",
+    "outputs",
+    multiple=True,
+    metavar="OUT",
+    help="Write the answers (.json .sarif .xml .html) or a run (.svg and .mmd: sequence diagrams, .itf.json); may be"
+    " repeated.",
+)
+@from_option
+@common_options
+@click.pass_obj
+def command(
+    frame: Frame,
+    subject: dict[str, object],
+    system: str | None,
+    project: str | None,
+    story: StoryOptions,
+    explain: bool,
+    outputs: tuple[str, ...],
+    from_format: str | None,
+) -> Exit:
+    """Say whether stories of causes and effects are true of the C code in FILES, or of a model, and show runs.
+
+    FILES are C files, with options as `extract` has them, or one model; and a file FILE.scenarios, which defines events
+    and conditions and says with them how events belong together: `request -> answer` (it follows in any case),
+    `request <- answer` (it does not come without), `request ~> answer` (it can follow).
+
+    Every run that is shown has been executed again step by step.
+    """
+    options = ScenarioOptions(story, explain, outputs, from_format)
+    return scenario(subject, system, project, options, frame.format, frame.out, frame.err)

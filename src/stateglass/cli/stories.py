@@ -1,0 +1,117 @@
+"""Which scenarios are asked about: those of files, and of the command line."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Final, final
+
+import click
+
+from stateglass.cli.subject import files_in
+from stateglass.formats.files import decode, read_bytes
+from stateglass.logic.claims import Fairness
+from stateglass.scenarios.language import Scenario, Story, Vocabulary
+from stateglass.scenarios.reading import read_scenario, read_story
+from stateglass.source import Diagnostic, InputError
+
+EXTENSION: Final = ".scenarios"
+MOST_BYTES: Final = 16 << 20
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class StoryOptions:
+    """What is told, and of which runs."""
+
+    texts: tuple[str, ...] = ()
+    fair: tuple[Fairness, ...] = ()
+
+
+def story_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """`--scenario`, `--fair` and `--strongly-fair`: the command gets them as one value, `story`."""
+
+    @functools.wraps(command)
+    def with_story(*args: Any, **kwargs: Any) -> Any:
+        weak = [Fairness(pattern, False) for pattern in kwargs.pop("fair")]
+        strong = [Fairness(pattern, True) for pattern in kwargs.pop("strongly_fair")]
+        story = StoryOptions(kwargs.pop("texts"), (*weak, *strong))
+        return command(*args, story=story, **kwargs)
+
+    options = (
+        click.option(
+            "--scenario",
+            "texts",
+            multiple=True,
+            metavar="TEXT",
+            help="What is to be true, or the name of a scenario of the file; may be repeated.",
+        ),
+        click.option(
+            "--fair",
+            multiple=True,
+            metavar="PATTERN",
+            help="Look only at runs on which an action that stays possible happens again and again; may be repeated.",
+        ),
+        click.option(
+            "--strongly-fair",
+            multiple=True,
+            metavar="PATTERN",
+            help="Look only at runs on which an action that is possible again and again happens again and again.",
+        ),
+    )
+    for option in reversed(options):
+        with_story = option(with_story)
+    return with_story
+
+
+def story_asked(cli: dict[str, object], project: str | None, options: StoryOptions) -> tuple[dict[str, object], Story]:
+    """What is looked at, without the files of scenarios, and what these and the command line say."""
+    names = files_in(cli)
+    files = [name for name in names if name.endswith(EXTENSION)]
+    story = _read(files)
+    scenarios = story.scenarios
+    if options.texts:
+        scenarios = _given(options.texts, story)
+    fairness = (*story.fairness, *options.fair)
+    asked = tuple(replace(scenario, fairness=fairness) for scenario in scenarios)
+    rest = tuple(name for name in names if not name.endswith(EXTENSION))
+    return {**cli, "files": rest}, Story(story.vocabulary, asked, fairness)
+
+
+def _read(files: list[str]) -> Story:
+    """The stories of several files as one: each knows the words of those before it."""
+    vocabulary = Vocabulary()
+    scenarios: list[Scenario] = []
+    fairness: list[Fairness] = []
+    problems: list[Diagnostic] = []
+    for file in files:
+        try:
+            story = read_story(decode(read_bytes(file, MOST_BYTES), file), file, vocabulary)
+        except InputError as error:
+            problems += error.diagnostics
+            continue
+        vocabulary = story.vocabulary
+        scenarios += story.scenarios
+        fairness += story.fairness
+    if problems:
+        raise InputError(problems)
+    return Story(vocabulary, tuple(scenarios), tuple(fairness))
+
+
+def _given(texts: tuple[str, ...], story: Story) -> tuple[Scenario, ...]:
+    """Scenarios of a command line, by their names or as they are."""
+    named = {scenario.name: scenario for scenario in story.scenarios if scenario.name}
+    found: list[Scenario] = []
+    problems: list[Diagnostic] = []
+    for text in texts:
+        if text.strip() in named:
+            found.append(named[text.strip()])
+            continue
+        try:
+            found.append(read_scenario(text, story.vocabulary))
+        except InputError as error:
+            problems += error.diagnostics
+    if problems:
+        raise InputError(problems)
+    return tuple(found)
