@@ -12,8 +12,8 @@ from stateglass.check.names import Names
 from stateglass.logic.predicates import Applied, Named, Number, Operator, Predicate
 from stateglass.model import STABLE, Model, Proposition, Sort
 from stateglass.scenarios.elaboration.extents import Extent, Extents
-from stateglass.scenarios.elaboration.wording import event_text
 from stateglass.scenarios.language import Act, AnyOf, Event, EventName, Start, Vocabulary, When
+from stateglass.scenarios.writing import event_text
 
 _FEW_EVENTS: Final = 3
 """With fewer words for events than this, the actions of the model are looked at, too."""

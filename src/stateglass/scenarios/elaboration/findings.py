@@ -36,6 +36,7 @@ class Showing:
 
     scenario: Scenario
     strategy: str = "shortest"
+    avoided: tuple[int, ...] = ()  # the states that `avoid-states` is about
 
 
 @final
@@ -64,6 +65,38 @@ class Findings:
     found: tuple[Elaboration, ...] = ()
     rejected: tuple[Elaboration, ...] = ()
     remarks: tuple[str, ...] = ()  # sentences: what was not found, what is left out
+
+
+@final
+class Notebook:
+    """What a pattern writes down while it searches: if it is stopped, what is there is not lost."""
+
+    def __init__(self, pattern: Pattern) -> None:
+        self.pattern = pattern
+        self._found: dict[str, Elaboration] = {}
+        self._rejected: dict[str, Elaboration] = {}
+        self._remarks: list[str] = []
+
+    def add(self, elaboration: Elaboration) -> None:
+        """Notes a story: it holds, or it is violated and worth being asked about; others are left out."""
+        if elaboration.verdict is Verdict.HOLDS:
+            self._found.setdefault(elaboration.scenario.text, elaboration)
+        elif elaboration.verdict is Verdict.VIOLATED:
+            self._rejected.setdefault(elaboration.scenario.text, elaboration)
+
+    def say(self, remark: str) -> None:
+        self._remarks.append(remark)
+
+    @property
+    def has_found(self) -> bool:
+        return bool(self._found)
+
+    def findings(self) -> Findings | None:
+        """None: the pattern does not apply."""
+        if not self._found and not self._rejected and not self._remarks:
+            return None
+        remarks = tuple(dict.fromkeys(self._remarks))
+        return Findings(self.pattern, tuple(self._found.values()), tuple(self._rejected.values()), remarks)
 
 
 @final

@@ -9,7 +9,8 @@ from typing import Final, final
 from stateglass.check.why import Why
 from stateglass.evidence import Path, Verdict
 from stateglass.logic.predicates import Applied, Operator
-from stateglass.scenarios.elaboration.extents import Extents
+from stateglass.logic.temporal import Always, Eventually, Quantified
+from stateglass.scenarios.elaboration.extents import Extent, Extents
 from stateglass.scenarios.elaboration.findings import Elaboration, Pattern, Showing
 from stateglass.scenarios.language import (
     Ancestry,
@@ -20,9 +21,10 @@ from stateglass.scenarios.language import (
     Part,
     Relation,
     Scenario,
+    When,
 )
 from stateglass.scenarios.validating import Reply, Validation, Validator
-from stateglass.scenarios.elaboration.wording import scenario_text
+from stateglass.scenarios.writing import parts_text
 from stateglass.work import Progress, silent
 
 MOST_CHECKS: Final = 2000
@@ -70,13 +72,14 @@ class Judge:
         self.base = base
         self.extents = extents
         self.checks = 0
-        self._most = most
+        self._most = self._end = most
         self._progress = progress
         self._known: dict[str, Validation] = {}
+        self._recurring: dict[Extent, bool] = {}
 
     def renew(self) -> None:
-        """Another pattern begins: it may do as much work as the others."""
-        self._most += self.checks
+        """Another pattern begins: it may do as much work as each of those before."""
+        self._end = self.checks + self._most
 
     def story(
         self, *links: Link, condition: Condition | None = None, exception: Event | None = None, apart: bool = False
@@ -90,11 +93,11 @@ class Judge:
             base, condition=_both(base.condition, condition), exception=_either(base.exception, exception), links=()
         )
         parts = tuple(replace(part, links=(link,)) for link in links) if apart else (replace(part, links=links),)
-        return Scenario(scenario_text(parts), parts, fairness=self.base.scenario.fairness)
+        return Scenario(parts_text(parts, self.validator.vocabulary), parts, fairness=self.base.scenario.fairness)
 
     def validate(self, scenario: Scenario) -> Validation:
         if scenario.text not in self._known:
-            if self.checks >= self._most:
+            if self.checks >= self._end:
                 raise OutOfChecks
             self.checks += 1
             if self.checks == _MANY:
@@ -124,6 +127,15 @@ class Judge:
     ) -> bool:
         return self.verdict(cause, relation, effect, condition, exception) is Verdict.HOLDS
 
+    def recurs(self, event: Event) -> bool:
+        """Whether an event happens again and again on all runs: that something leads to it says nothing."""
+        extent = self.extents.event(event)
+        if extent not in self._recurring:
+            occurs = Quantified(True, Eventually(self.extents.words.occurrence(event).at_step))
+            evaluation = self.validator.evaluation(Quantified(True, Always(occurs)), self.base.scenario.fairness)
+            self._recurring[extent] = evaluation.at_start() is True
+        return self._recurring[extent]
+
     def elaboration(
         self,
         pattern: Pattern,
@@ -135,7 +147,7 @@ class Judge:
     ) -> Elaboration:
         """A variant with its verdict, as one that was made from the base."""
         validation = self.validate(scenario)
-        parent = self.base.scenario.name
+        parent = self.base.scenario.title
         grown = replace(scenario, ancestry=Ancestry(parent, pattern.value))
         return Elaboration(pattern, grown, validation, showing or Showing(scenario), note, from_model)
 
@@ -152,6 +164,15 @@ def refuting_runs(validation: Validation) -> Sequence[Path]:
     """One run against each relation that is violated."""
     violated = (reply for reply in validation.replies if reply.verdict is Verdict.VIOLATED)
     return [run for reply in violated if (run := run_of(reply)) is not None]
+
+
+def at_cause(event: Event, condition: Condition) -> Event:
+    """An event where a condition holds."""
+    if isinstance(event, When):
+        both = _both(event.condition, condition)
+        assert both is not None
+        return When(event.event, both)
+    return When(event, condition)
 
 
 def _both(one: Condition | None, other: Condition | None) -> Condition | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
@@ -11,8 +12,8 @@ from stateglass.logic.temporal import TRUE, Always, Formula, Quantified
 from stateglass.scenarios.elaboration.candidates import Literal, facts, literals
 from stateglass.scenarios.elaboration.conditions import Against, Term, terms, weaker_neighbours, weakest
 from stateglass.scenarios.elaboration.extents import Extent
-from stateglass.scenarios.elaboration.judging import Judge, refuting_runs
-from stateglass.scenarios.language import Event, Link, Relation, Scenario, When
+from stateglass.scenarios.elaboration.judging import Judge, at_cause, refuting_runs
+from stateglass.scenarios.language import Event, Link, Relation, Scenario
 from stateglass.scenarios.validating import Validation
 
 REFUTED: Final = frozenset({Relation.LEADS_TO, Relation.ONLY_AFTER, Relation.ONLY_SINCE, Relation.LINKED})
@@ -22,11 +23,11 @@ REFUTED: Final = frozenset({Relation.LEADS_TO, Relation.ONLY_AFTER, Relation.ONL
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Restricted:
-    """A condition that fits, the story with it, and near ones that do not fit."""
+    """A condition that fits, the story with it, and near ones of which somebody would ask whether they fit."""
 
     term: Term
     scenario: Scenario
-    rejected: tuple[Scenario, ...] = ()
+    neighbours: tuple[Scenario, ...] = ()
     is_exact: bool = False  # in all other states in which the cause can happen the relation may fail
 
     @property
@@ -34,46 +35,79 @@ class Restricted:
         return self.term.from_model
 
 
-def under_vocabulary_or_facts(judge: Judge, link: Link, *, at_cause: bool, most: int) -> tuple[list[Restricted], int]:
-    """Conditions of the vocabulary that fit; if there is none, facts about single propositions that do.
+@final
+class Restricting:
+    """The search for the weakest conditions of one relation: among those of the vocabulary, or also among facts."""
 
-    At most so many; also how many there are beyond.
-    """
-    extents = judge.extents
-    known = literals(extents, judge.validator.vocabulary)
-    search = _at_cause if at_cause else _all_the_while
-    found = search(judge, link, known)
-    if not found:
-        found = search(judge, link, [*known, *facts(extents)])
-    return found[:most], max(0, len(found) - most)
+    def __init__(self, judge: Judge, link: Link, only: Callable[[Literal], bool] = lambda literal: True) -> None:
+        self._judge = judge
+        self._link = link
+        self._only = only
 
+    def at_cause(self, *, with_facts: bool = False) -> list[Restricted]:
+        """Conditions under which the cause has to happen: `a when (c) -> b`; the weakest first."""
+        judge, link = self._judge, self._link
+        relevant = self._causing
+        bad = _bad_states(judge, link)
 
-# ---- at the cause: `a when (c) -> b`
+        def story(term: Term) -> Scenario:
+            return judge.story(Link(at_cause(link.cause, term.condition), link.relation, link.effect))
 
+        def fits(term: Term) -> bool:
+            return judge.validate(story(term)).verdict is Verdict.HOLDS
 
-def _at_cause(judge: Judge, link: Link, known: list[Literal]) -> list[Restricted]:
-    extents = judge.extents
-    cause = extents.event(link.cause)
-    relevant = extents.states_before(cause)
-    bad = _bad_states(judge, link)
+        known = terms(self._literals(with_facts), relevant, 0 if bad is None else bad.must)
+        return [
+            Restricted(
+                term,
+                story(term),
+                tuple(map(story, weaker_neighbours(term, relevant))),
+                bad is not None and relevant.is_within(term.extent.joined(bad)),
+            )
+            for term in weakest(known, fits)
+        ]
 
-    def story(term: Term) -> Scenario:
-        return judge.story(Link(When(link.cause, term.condition), link.relation, link.effect))
+    def all_the_while(self, *, with_facts: bool = False, at_cause: Sequence[Restricted] = ()) -> list[Restricted]:
+        """Conditions that have to go on: `while (c): a -> b`; the weakest first.
 
-    def fits(term: Term) -> bool | Against:
-        validation = judge.validate(story(term))
-        return validation.verdict is Verdict.HOLDS
+        What a condition that is only needed at the cause implies is left out.
+        """
+        judge, link = self._judge, self._link
+        relevant = judge.extents.everywhere
 
-    found = weakest(terms(known, relevant, bad.must if bad is not None else 0), fits)
-    return [
-        Restricted(
-            term,
-            story(term),
-            tuple(map(story, weaker_neighbours(term, relevant))),
-            bad is not None and relevant.is_within(term.extent.joined(bad)),
-        )
-        for term in found
-    ]
+        def story(term: Term) -> Scenario:
+            return judge.story(link, condition=term.condition)
+
+        def fits(term: Term) -> bool | Against:
+            # A condition that never lasts from the cause to the effect says nothing about them.
+            if not judge.holds(link.cause, Relation.CAN_FOLLOW, link.effect, term.condition):
+                return False
+            validation = judge.validate(story(term))
+            if validation.verdict is Verdict.HOLDS:
+                return True
+            states = _where_it_fails(judge, link, validation)
+            return False if states is None else Against(states)
+
+        causing = self._causing
+        known = [
+            term
+            for term in terms(self._literals(with_facts), relevant)
+            if not any(term.extent.common(causing).is_within(other.term.extent) for other in at_cause)
+        ]
+        return [
+            Restricted(term, story(term), tuple(map(story, weaker_neighbours(term, relevant))))
+            for term in weakest(known, fits)
+        ]
+
+    @property
+    def _causing(self) -> Extent:
+        return self._judge.extents.states_before(self._judge.extents.event(self._link.cause))
+
+    def _literals(self, with_facts: bool) -> list[Literal]:
+        extents = self._judge.extents
+        known = literals(extents, self._judge.validator.vocabulary)
+        every = [*known, *facts(extents)] if with_facts else known
+        return [literal for literal in every if self._only(literal)]
 
 
 def _bad_states(judge: Judge, link: Link) -> Extent | None:
@@ -89,30 +123,6 @@ def _bad_states(judge: Judge, link: Link) -> Extent | None:
     never = and_of(cause.at_step, Quantified(False, Always(without)))
     steps = judge.extents.steps(never, judge.base.scenario.fairness)
     return judge.extents.states_before(steps)
-
-
-# ---- all the while: `while (c): a -> b`
-
-
-def _all_the_while(judge: Judge, link: Link, known: list[Literal]) -> list[Restricted]:
-    relevant = judge.extents.everywhere
-
-    def story(term: Term) -> Scenario:
-        return judge.story(link, condition=term.condition)
-
-    def fits(term: Term) -> bool | Against:
-        # A condition that never lasts from the cause to the effect says nothing about them.
-        lasting = judge.verdict(link.cause, Relation.CAN_FOLLOW, link.effect, term.condition)
-        if lasting is not Verdict.HOLDS:
-            return False
-        validation = judge.validate(story(term))
-        if validation.verdict is Verdict.HOLDS:
-            return True
-        states = _where_it_fails(judge, link, validation)
-        return False if states is None else Against(states)
-
-    found = weakest(terms(known, relevant), fits)
-    return [Restricted(term, story(term), tuple(map(story, weaker_neighbours(term, relevant)))) for term in found]
 
 
 def _where_it_fails(judge: Judge, link: Link, validation: Validation) -> int | None:

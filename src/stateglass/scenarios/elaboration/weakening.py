@@ -11,11 +11,11 @@ from typing import Final
 from stateglass.evidence import Verdict
 from stateglass.scenarios.elaboration.candidates import Candidate, joined
 from stateglass.scenarios.elaboration.extents import Extent
-from stateglass.scenarios.elaboration.findings import Elaboration, Findings, Pattern, Showing
+from stateglass.scenarios.elaboration.findings import Elaboration, Notebook, Pattern, Showing
 from stateglass.scenarios.elaboration.judging import Judge, refuting_runs
-from stateglass.scenarios.elaboration.wording import event_text
-from stateglass.scenarios.language import Event, Link, Relation, Scenario, Start
+from stateglass.scenarios.language import Event, Link, Relation, Start
 from stateglass.scenarios.validating import Validation
+from stateglass.scenarios.writing import event_text
 
 PATTERN: Final = Pattern.CAUSE_WEAKENING
 MOST_CAUSES: Final = 3
@@ -24,20 +24,22 @@ _MOST_FOUND: Final = 6
 _MOST_RANKED: Final = 12
 
 
-def weakened(judge: Judge, candidates: list[Candidate]) -> Findings | None:
-    """None: the pattern does not apply."""
+def weaken(judge: Judge, candidates: list[Candidate], notes: Notebook) -> None:
+    """Notes sets of causes that are enough."""
     cause, effect = judge.base.cause, judge.base.effect
     if not judge.holds(cause, Relation.LEADS_TO, effect):
-        return None
+        return
     if judge.verdict(cause, Relation.ONLY_AFTER, effect) is not Verdict.VIOLATED:
-        return None
+        return
     others = _other_causes(judge, candidates)
     if not others:
-        return Findings(PATTERN, remarks=(f"no other event of the vocabulary leads to `{event_text(effect)}`",))
+        notes.say(f"no other event of the vocabulary leads to `{event_text(effect)}`")
+        return
     together = joined([cause, *(other.event for other in others)])
     if not judge.holds(together, Relation.ONLY_AFTER, effect):
-        return _not_enough(judge, others, together)
-    return _findings(judge, candidates, _smallest(judge, others))
+        _note_lack(judge, others, together, notes)
+    else:
+        _note(judge, candidates, _smallest(judge, others), notes)
 
 
 def _other_causes(judge: Judge, candidates: list[Candidate]) -> list[Candidate]:
@@ -91,14 +93,15 @@ def _happening(judge: Judge, others: list[Candidate], validation: Validation) ->
     return found
 
 
-def _findings(judge: Judge, candidates: list[Candidate], found: list[tuple[Candidate, ...]]) -> Findings:
+def _note(judge: Judge, candidates: list[Candidate], found: list[tuple[Candidate, ...]], notes: Notebook) -> None:
     few = found[:_MOST_RANKED]
     ranked = sorted(few, key=lambda one: (len(one), any(c.from_model for c in one), -_depending(judge, one, few)))
-    shown = [_elaboration(judge, candidates, chosen) for chosen in ranked[:_MOST_FOUND]]
-    remarks = [f"{len(found) - len(shown)} more sets of causes would do"] if len(found) > len(shown) else []
+    for chosen in ranked[:_MOST_FOUND]:
+        notes.add(_elaboration(judge, candidates, chosen))
+    if len(found) > _MOST_FOUND:
+        notes.say(f"{len(found) - _MOST_FOUND} more sets of causes would do")
     if not found:
-        remarks = [f"more than {MOST_CAUSES} causes would have to be added"]
-    return Findings(PATTERN, tuple(shown), remarks=tuple(remarks))
+        notes.say(f"more than {MOST_CAUSES} causes would have to be added")
 
 
 def _depending(judge: Judge, chosen: tuple[Candidate, ...], sets: list[tuple[Candidate, ...]]) -> int:
@@ -128,10 +131,9 @@ def _showing(judge: Judge) -> Showing:
     return Showing(can_happen, f"avoid-events={event_text(judge.base.cause)}")
 
 
-def _not_enough(judge: Judge, others: list[Candidate], together: Event) -> Findings:
-    story: Scenario = judge.story(Link(together, Relation.ONLY_AFTER, judge.base.effect))
-    stronger = judge.story(Link(together, Relation.LEADS_TO, judge.base.effect))
+def _note_lack(judge: Judge, others: list[Candidate], together: Event, notes: Notebook) -> None:
     from_model = any(other.from_model for other in others)
-    found = judge.elaboration(PATTERN, stronger, _showing(judge), from_model=from_model)
-    rejected = judge.elaboration(PATTERN, story, note="even all causes together are not all", from_model=from_model)
-    return Findings(PATTERN, (found,), (rejected,))
+    for relation, note in ((Relation.LEADS_TO, ""), (Relation.ONLY_AFTER, "even all these causes are not all")):
+        story = judge.story(Link(together, relation, judge.base.effect))
+        showing = _showing(judge) if relation is Relation.LEADS_TO else None
+        notes.add(judge.elaboration(PATTERN, story, showing, note, from_model=from_model))
