@@ -7,12 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, assert_never, final
 
+from stateglass.check.vocabulary import vocabulary_of
 from stateglass.logic.claims import Fairness
 from stateglass.logic.joining import not_of
 from stateglass.logic.predicates import Named
 from stateglass.logic.reading.formulas import read_ctl
 from stateglass.logic.reading.text import Text
 from stateglass.logic.temporal import (
+    TRUE,
     Always,
     And,
     Constant,
@@ -32,6 +34,7 @@ from stateglass.logic.temporal import (
     WeakUntil,
     parts,
 )
+from stateglass.logic.vocabulary import odd_words
 from stateglass.scenarios.elaboration.candidates import event_candidates, literals
 from stateglass.scenarios.elaboration.conditions import terms
 from stateglass.scenarios.elaboration.extents import Extent, Extents
@@ -40,7 +43,7 @@ from stateglass.scenarios.language import HOLE, Condition, EventName, Vocabulary
 from stateglass.scenarios.meaning import Words
 from stateglass.scenarios.validating import Validator
 from stateglass.scenarios.writing import condition_text, event_text
-from stateglass.source import Code, input_error
+from stateglass.source import Code, InputError, input_error
 
 _BEGINS: Final = re.compile(r"\s*(?:ctl:\s*)?!?\(*(?:[AE][XFG]\b|[AE]\s*\[)")
 _PREFIX: Final = re.compile(r"\s*ctl:")
@@ -65,10 +68,13 @@ def is_formula_question(text: str) -> bool:
 def ask_formula(text: str, validator: Validator, fairness: Sequence[Fairness] = ()) -> Answered:
     """The answers: events first, then conditions. Names in the formula may be words of the vocabulary."""
     words = Words(validator.vocabulary)
-    formula = _with_words(_read(text), words, validator.vocabulary)
+    read = _read(text)
+    formula = _with_words(read, words, validator.vocabulary)
+    _refuse_unknown_words(formula, validator)
     wanted = _wanted(formula)
     extents = Extents(validator)
-    spoken_of = [_extent(node, extents) for node in _nodes(formula) if _is_atom(node)]
+    atoms = [_with_words(node, words, validator.vocabulary) for node in _nodes(read) if _is_atom(node)]
+    spoken_of = [_extent(atom, extents) for atom in atoms]
 
     def holds(whole: Formula) -> bool:
         return validator.evaluation(whole, fairness).at_start() is True
@@ -109,6 +115,13 @@ def _read(text: str) -> Formula:
         message = f"`{text}` has {'no' if not count else 'more than one'} `?` that stands for an event or a condition"
         raise input_error(Code.USAGE, message, help="ask for one thing, as in `AG(a => AF ?)`")
     return formula
+
+
+def _refuse_unknown_words(formula: Formula, validator: Validator) -> None:
+    known = vocabulary_of(validator.model, words=validator.vocabulary.events)
+    problems = list(odd_words((_filled(formula, TRUE),), known))
+    if problems:
+        raise InputError(problems)
 
 
 def _nodes(formula: Formula) -> list[Formula]:
