@@ -14,6 +14,7 @@ from stateglass.evidence import Answer, Path, Reason, Verdict
 from stateglass.explore import Manner, explore
 from stateglass.logic.claims import Claim, Language
 from stateglass.model import Model, Relation
+from stateglass.scenarios.elaboration.holes import is_question
 from stateglass.scenarios.explaining import explanation
 from stateglass.scenarios.formulas import claimed
 from stateglass.scenarios.language import Scenario, Vocabulary
@@ -48,6 +49,7 @@ class Telling:
     interrupted: bool = False
     watch: frozenset[str] = frozenset()  # variables of the code whose every value is seen
     notes: tuple[str, ...] = ()
+    code: Explored | None = None  # what runs are followed on, if the model is of code
 
 
 def shortest(reply: Reply) -> Path | None:
@@ -66,7 +68,7 @@ def tell(
     shown: Shown = shortest,
     progress: Progress = silent,
 ) -> Telling:
-    """The answer to each scenario. Ctrl-C leaves out the scenarios to come."""
+    """The answer to each scenario that is no question. Ctrl-C leaves out the scenarios to come."""
     places = () if code is None else places_of(code.system.program)
     unmet = refuse_unknown_words(vocabulary, scenarios, model, places)
     validator = Validator(model, vocabulary, progress)
@@ -74,16 +76,18 @@ def tell(
     told: list[Told] = []
     try:
         for number, (scenario, sentences) in enumerate(zip(scenarios, unmet, strict=True)):
+            if is_question(scenario):
+                continue
             progress("checking", scenarios=number)
             if sentences:
                 words = " ".join((*sentences, missing(model)))
                 answer = Answer(scenario.title, Verdict.INCONCLUSIVE, Reason.PARTIAL, words)
                 told.append(Told(scenario, answer, model))
                 continue
-            told.append(_answered(validator.validate(scenario), validator, code, shown, progress))
+            told.append(answered(validator.validate(scenario), validator, code, shown, progress))
     except KeyboardInterrupt:
-        return Telling(model, tuple(told), True, watch)
-    return Telling(model, tuple(told), watch=watch)
+        return Telling(model, tuple(told), True, watch, code=code)
+    return Telling(model, tuple(told), watch=watch, code=code)
 
 
 def tell_code(
@@ -105,9 +109,10 @@ def tell_code(
     return replace(telling, interrupted=telling.interrupted or found.interrupted, notes=found.notes)
 
 
-def _answered(
+def answered(
     validation: Validation, validator: Validator, code: Explored | None, shown: Shown, progress: Progress
 ) -> Told:
+    """The answer to a scenario that was validated, with a run that was followed again."""
     scenario, reply, model = validation.scenario, validation.deciding, validator.model
     words = explanation(validation, validator.vocabulary)
     answer = Answer(scenario.title, validation.verdict, reply.reason, words)

@@ -280,7 +280,10 @@ def _question(link: Link, part: Part, words: Words) -> Question:
             return question(
                 or_of(first, again),
                 lacks_at_start,
-                (Need(link.cause, anywhere[id(cause)]), possible(link.effect, effect, and_of(from_start, reached(b, guard)))),
+                (
+                    Need(link.cause, anywhere[id(cause)]),
+                    possible(link.effect, effect, and_of(from_start, reached(b, guard))),
+                ),
             )
         case Relation.LINKED:
             raise AssertionError("taken apart before")

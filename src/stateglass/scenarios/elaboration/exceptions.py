@@ -15,7 +15,7 @@ from typing import Final
 from stateglass.check.names import Names
 from stateglass.evidence import Verdict
 from stateglass.scenarios.elaboration.candidates import Candidate, Literal, joined, opposite_of
-from stateglass.scenarios.elaboration.findings import Notebook, Showing
+from stateglass.scenarios.elaboration.findings import AVOID_NEW, Notebook, Showing, avoiding
 from stateglass.scenarios.elaboration.judging import Judge
 from stateglass.scenarios.elaboration.restricting import REFUTED, Restricted, Restricting
 from stateglass.scenarios.language import Condition, Event, Link, Relation
@@ -52,7 +52,7 @@ def broken(judge: Judge, old: Validator, candidates: list[Candidate], notes: Not
         return
     restricting = Restricting(judge, judge.base.link, _is_new(judge, old))
     found = restricting.all_the_while() or restricting.all_the_while(with_facts=True)
-    shown = Showing(judge.story(judge.base.link), "avoid-new-transitions")
+    shown = Showing(judge.story(judge.base.link), AVOID_NEW)
     _note(judge, found, "`while` they hold", notes, shown)
     for restricted in found[:_MOST_CONDITIONS]:
         _note_instead(judge, restricted, candidates, notes)
@@ -115,7 +115,7 @@ def _note_events(judge: Judge, candidates: list[Candidate], notes: Notebook) -> 
 def _note_event(judge: Judge, event: Event, from_model: bool, notes: Notebook) -> None:
     link = judge.base.link
     follow = judge.story(Link(link.cause, Relation.CAN_FOLLOW, link.effect))
-    showing = Showing(follow, f"avoid-events={event_text(event)}")
+    showing = Showing(follow, avoiding("events", (event_text(event, judge.validator.vocabulary),)))
     notes.add(judge.elaboration(notes.pattern, judge.story(link, exception=event), showing, from_model=from_model))
 
 

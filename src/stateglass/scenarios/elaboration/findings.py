@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum, unique
 from typing import Final, final
@@ -29,14 +30,22 @@ class Pattern(Enum):
 PATTERNS: Final = {pattern.value: pattern for pattern in Pattern}
 
 
+SHORTEST: Final = "shortest"
+AVOID_NEW: Final = "avoid-new-transitions"
+
+
+def avoiding(kind: str, what: Iterable[str]) -> str:
+    """The strategy that avoids some events, states or variables."""
+    return f"avoid-{kind}={{{', '.join(what)}}}"
+
+
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Showing:
     """A story whose run helps to see another one, and the strategy to look for the run with."""
 
     scenario: Scenario
-    strategy: str = "shortest"
-    avoided: tuple[int, ...] = ()  # the states that `avoid-states` is about
+    strategy: str = SHORTEST
 
 
 @final

@@ -28,7 +28,7 @@ def find_events(judge: Judge, candidates: list[Candidate], notes: Notebook) -> N
             links = _closest(judge, cause, one.event), _closest(judge, one.event, effect)
             found.append((sum(link.relation is Relation.LINKED for link in links), one, links))
     for _, one, links in sorted(found, key=lambda item: -item[0]):
-        showing = Showing(judge.story(Link(cause, Relation.CAN_FOLLOW, effect)), "shortest")
+        showing = Showing(judge.story(Link(cause, Relation.CAN_FOLLOW, effect)))
         notes.add(judge.elaboration(notes.pattern, judge.story(*links), showing, from_model=one.from_model))
     if not found:
         notes.say(f"no event of the vocabulary always comes between `{event_text(cause)}` and `{event_text(effect)}`")
@@ -44,7 +44,7 @@ def find_causes(judge: Judge, candidates: list[Candidate], notes: Notebook) -> N
         for relation in (Relation.ONLY_SINCE, Relation.ONLY_AFTER) if strictly else (Relation.ONLY_AFTER,):
             if judge.holds(cause, relation, one.event) and judge.holds(one.event, relation, effect):
                 story = judge.story(Link(cause, relation, one.event), Link(one.event, relation, effect))
-                showing = Showing(judge.story(Link(cause, Relation.CAN_FOLLOW, effect)), "shortest")
+                showing = Showing(judge.story(Link(cause, Relation.CAN_FOLLOW, effect)))
                 notes.add(judge.elaboration(notes.pattern, story, showing, from_model=one.from_model))
                 break
 

@@ -11,8 +11,8 @@ from typing import Final
 from stateglass.evidence import Verdict
 from stateglass.scenarios.elaboration.candidates import alternatives, parts_of
 from stateglass.scenarios.elaboration.extents import Extent
-from stateglass.scenarios.elaboration.findings import Notebook, Pattern, Showing
-from stateglass.scenarios.elaboration.judging import Judge, run_of
+from stateglass.scenarios.elaboration.findings import SHORTEST, Notebook, Pattern, Showing, avoiding
+from stateglass.scenarios.elaboration.judging import Judge, at_cause, run_of
 from stateglass.scenarios.elaboration.restricting import Restricted, Restricting
 from stateglass.scenarios.language import Event, Link, Relation
 from stateglass.scenarios.writing import event_text
@@ -42,7 +42,7 @@ def split(judge: Judge, notes: Notebook) -> None:
             if verdict is Verdict.HOLDS:
                 covered.append(judge.extents.event(part))
                 story = judge.story(Link(part, Relation.LEADS_TO, one))
-                notes.add(judge.elaboration(PATTERN, story, _showing(judge, part, one)))
+                notes.add(judge.elaboration(PATTERN, story, _showing(judge, Link(part, Relation.LEADS_TO, one), part)))
             elif verdict is Verdict.VIOLATED:
                 undecided.append(part)
         # What leads there without a condition is told before anything that needs one.
@@ -70,7 +70,7 @@ def _note_conditions(judge: Judge, link: Link, covered: list[Extent], notes: Not
         covered.append(steps)
         note = "exactly then: in every other state it may fail" if restricted.is_exact else ""
         from_model = restricted.from_model
-        showing = _showing(judge, link.cause, link.effect)
+        showing = _showing(judge, link, at_cause(link.cause, restricted.term.condition))
         notes.add(judge.elaboration(PATTERN, restricted.scenario, showing, note, from_model=from_model))
         for story in restricted.neighbours if told <= _MOST_NEIGHBOURS else ():
             notes.add(judge.elaboration(PATTERN, story, from_model=from_model))
@@ -85,12 +85,10 @@ def _steps(judge: Judge, cause: Event, restricted: Restricted) -> Extent:
     return judge.extents.event(cause).common(judge.extents.steps_from(restricted.term.extent))
 
 
-def _showing(judge: Judge, cause: Event, effect: Event) -> Showing:
+def _showing(judge: Judge, link: Link, cause: Event) -> Showing:
     """A run from the cause to the effect that has little in common with one on which the effect does not come."""
-    refuted = judge.validate(judge.story(Link(cause, Relation.LEADS_TO, effect))).deciding
+    refuted = judge.validate(judge.story(link)).deciding
     run = run_of(refuted) if refuted.verdict is Verdict.VIOLATED else None
-    story = judge.story(Link(cause, Relation.CAN_FOLLOW, effect))
-    if run is None:
-        return Showing(story)
-    states = sorted({step.target for step in run.steps} - {judge.validator.model.initial})
-    return Showing(story, "avoid-states", avoided=tuple(states))
+    story = judge.story(Link(cause, Relation.CAN_FOLLOW, link.effect))
+    states = set() if run is None else {step.target for step in run.steps} - {judge.validator.model.initial}
+    return Showing(story, avoiding("states", map(str, sorted(states))) if states else SHORTEST)

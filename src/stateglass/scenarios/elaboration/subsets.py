@@ -15,7 +15,7 @@ from stateglass.logic.predicates import Named
 from stateglass.logic.temporal import Turn
 from stateglass.model import STABLE
 from stateglass.scenarios.elaboration.candidates import joined
-from stateglass.scenarios.elaboration.findings import Notebook, Pattern, Showing
+from stateglass.scenarios.elaboration.findings import Notebook, Pattern, Showing, avoiding
 from stateglass.scenarios.elaboration.judging import Judge
 from stateglass.scenarios.language import Change, Condition, Event, Link, Relation
 
@@ -46,7 +46,7 @@ def leave_out(judge: Judge, notes: Notebook) -> None:
             if judge.holds(link.cause, Relation.CAN_FOLLOW, link.effect, exception=together):
                 unneeded[name] = event
         if unneeded:
-            showing = Showing(judge.story(follow), f"avoid-vars={' '.join(unneeded)}")
+            showing = Showing(judge.story(follow), avoiding("vars", unneeded))
             story = judge.story(follow, exception=joined(list(unneeded.values())))
             notes.add(judge.elaboration(PATTERN, story, showing, from_model=True))
 

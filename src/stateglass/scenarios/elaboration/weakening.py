@@ -11,7 +11,7 @@ from typing import Final
 from stateglass.evidence import Verdict
 from stateglass.scenarios.elaboration.candidates import Candidate, joined
 from stateglass.scenarios.elaboration.extents import Extent
-from stateglass.scenarios.elaboration.findings import Elaboration, Notebook, Pattern, Showing
+from stateglass.scenarios.elaboration.findings import Elaboration, Notebook, Pattern, Showing, avoiding
 from stateglass.scenarios.elaboration.judging import Judge, refuting_runs
 from stateglass.scenarios.language import Event, Link, Relation, Start
 from stateglass.scenarios.validating import Validation
@@ -128,7 +128,7 @@ def _with(judge: Judge, chosen: tuple[Candidate, ...]) -> Event:
 def _showing(judge: Judge) -> Showing:
     """The effect without the cause: what such a run shows instead is another cause."""
     can_happen = judge.story(Link(Start(), Relation.CAN_FOLLOW, judge.base.effect))
-    return Showing(can_happen, f"avoid-events={event_text(judge.base.cause)}")
+    return Showing(can_happen, avoiding("events", (event_text(judge.base.cause, judge.validator.vocabulary),)))
 
 
 def _note_lack(judge: Judge, others: list[Candidate], together: Event, notes: Notebook) -> None:
