@@ -10,7 +10,7 @@ from stateglass.answers.confirming import Explored
 from stateglass.answers.scenarios import Telling, Told, answered
 from stateglass.evidence import Path
 from stateglass.model import Model
-from stateglass.scenarios.elaboration.findings import AVOID_NEW, SHORTEST, Elaborated, Elaboration, Pattern, Showing
+from stateglass.scenarios.elaboration.findings import AVOID_NEW, SHORTEST, Elaboration, Pattern, Showing
 from stateglass.scenarios.elaboration.formulas_with_holes import ask_formula
 from stateglass.scenarios.elaboration.holes import Answered, Questioner
 from stateglass.scenarios.elaboration.search import Elaborator
@@ -26,7 +26,7 @@ class ToldElaboration:
     """An elaboration and the story whose run shows it, with its answer."""
 
     elaboration: Elaboration
-    told: Told
+    told: Told | None  # None: nobody wanted to wait for it
 
 
 @final
@@ -67,18 +67,14 @@ class Elaborating:
         self._code: Explored | None = telling.code
         self._facts = facts
         self._progress = progress
+        self._interrupted = False
         before = None if old is None else Validator(old, vocabulary)
         self._elaborator = Elaborator(self.validator, before, progress)
 
     def elaborate(self, scenario: Scenario, patterns: Sequence[Pattern] = tuple(Pattern)) -> ToldElaborated:
-        """Ctrl-C ends the search, and what was found is told without runs that were not looked for yet."""
+        """Ctrl-C ends the search; what was found is told, without runs that were not looked for yet."""
         elaborated = self._elaborator.elaborate(scenario, patterns)
-        try:
-            return self._told(elaborated)
-        except KeyboardInterrupt:
-            return ToldElaborated(scenario, (), elaborated.checks, interrupted=True)
-
-    def _told(self, elaborated: Elaborated) -> ToldElaborated:
+        self._interrupted = elaborated.interrupted
         findings = tuple(
             ToldFindings(
                 one.pattern,
@@ -88,7 +84,7 @@ class Elaborating:
             )
             for one in elaborated.findings
         )
-        return ToldElaborated(elaborated.base.scenario, findings, elaborated.checks, elaborated.interrupted)
+        return ToldElaborated(scenario, findings, elaborated.checks, self._interrupted)
 
     def _shown(self, elaboration: Elaboration) -> ToldElaboration:
         showing = elaboration.showing

@@ -33,7 +33,7 @@ def card_lines(card: Card, width: int, styled: Styled = lambda text, verdict: te
         yield from _wrapped(text, width)
     match answer.evidence:
         case Path() as path:
-            yield from _run(card, path, width)
+            yield from run_lines(card, path, width)
         case Graph() as graph:
             yield from _graph(graph, width)
         case Support() as support:
@@ -45,7 +45,8 @@ def card_lines(card: Card, width: int, styled: Styled = lambda text, verdict: te
     yield from _wrapped(confirmed, width)
 
 
-def _run(card: Card, path: Path, width: int) -> Iterator[str]:
+def run_lines(card: Card, path: Path, width: int) -> Iterator[str]:
+    """A run: the values at first, and what each step does and changes."""
     moving = {p.name for p in changing(card.model)}
     values = [f"{name} = {value}" for name, value in card.model.valuation(path.start).items() if name in moving]
     if values:
