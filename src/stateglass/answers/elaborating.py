@@ -7,16 +7,15 @@ from dataclasses import dataclass
 from typing import final
 
 from stateglass.answers.confirming import Explored
-from stateglass.answers.scenarios import Telling, Told, answered
-from stateglass.evidence import Path
+from stateglass.answers.scenarios import Steering, Telling, Told, answered
 from stateglass.model import Model
 from stateglass.scenarios.elaboration.findings import AVOID_NEW, SHORTEST, Elaboration, Pattern, Showing
 from stateglass.scenarios.elaboration.formulas_with_holes import ask_formula
 from stateglass.scenarios.elaboration.holes import Answered, Questioner
 from stateglass.scenarios.elaboration.search import Elaborator
 from stateglass.scenarios.language import Scenario, Vocabulary
-from stateglass.scenarios.validating import Reply, Validator
-from stateglass.scenarios.witnesses import NO_FACTS, Facts, read_strategy, witness
+from stateglass.scenarios.validating import Validator
+from stateglass.scenarios.witnesses import NO_FACTS, Facts, read_strategy
 from stateglass.work import Progress, silent
 
 
@@ -92,13 +91,11 @@ class Elaborating:
         told = answered(validation, self.validator, self._code, lambda reply: self._run(reply, showing), self._progress)
         return ToldElaboration(elaboration, told)
 
-    def _run(self, reply: Reply, showing: Showing) -> Path | None:
+    def _steering(self, showing: Showing) -> Steering:
         text = showing.strategy
         if text == AVOID_NEW and self._facts.is_new is None:
             text = SHORTEST
-        vocabulary = self.validator.vocabulary
-        found = witness(reply, read_strategy(text, vocabulary), vocabulary, self._facts)
-        return None if found is None else found.path
+        return Steering(read_strategy(text, self.validator.vocabulary), self._facts)
 
     def ask(self, question: Scenario) -> Answered:
         """The answers to a story with a hole."""

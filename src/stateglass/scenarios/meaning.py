@@ -99,6 +99,12 @@ def questions(scenario: Scenario, vocabulary: Vocabulary) -> tuple[Question, ...
     )
 
 
+def example_of(question: Question, vocabulary: Vocabulary) -> Question:
+    """The question for a run on which the effect follows the cause once, where the relation is to hold."""
+    link = Link(question.link.cause, Relation.CAN_FOLLOW, question.link.effect)
+    return _question(link, question.part, Words(vocabulary))
+
+
 def _plain(relation: Relation) -> tuple[Relation, ...]:
     return (Relation.LEADS_TO, Relation.ONLY_AFTER) if relation is Relation.LINKED else (relation,)
 
