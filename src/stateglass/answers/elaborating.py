@@ -86,9 +86,15 @@ class Elaborating:
         return ToldElaborated(scenario, findings, elaborated.checks, self._interrupted)
 
     def _shown(self, elaboration: Elaboration) -> ToldElaboration:
+        if self._interrupted:
+            return ToldElaboration(elaboration, None)
         showing = elaboration.showing
-        validation = self.validator.validate(showing.scenario)
-        told = answered(validation, self.validator, self._code, lambda reply: self._run(reply, showing), self._progress)
+        try:
+            validation = self.validator.validate(showing.scenario)
+            told = answered(validation, self.validator, self._code, self._steering(showing), self._progress)
+        except KeyboardInterrupt:
+            self._interrupted = True
+            return ToldElaboration(elaboration, None)
         return ToldElaboration(elaboration, told)
 
     def _steering(self, showing: Showing) -> Steering:

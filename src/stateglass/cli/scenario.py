@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, final
 
 import click
@@ -10,10 +10,11 @@ import click
 from stateglass.answers.scenarios import Steering, Telling, Told, tell
 from stateglass.cli.asking import is_model
 from stateglass.cli.console import Console, Style
+from stateglass.cli.elaborating import ElaboratingOptions, elaborating_options, further
 from stateglass.cli.exits import Exit, gravest
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, document, from_option, sizes, write_json
 from stateglass.cli.progress import ProgressLine
-from stateglass.cli.stories import StoryOptions, steering_asked, story_asked, story_options
+from stateglass.cli.stories import StoryOptions, files_of_scenarios, steering_asked, story_asked, story_options
 from stateglass.cli.subject import files_in, subject_options
 from stateglass.cli.telling import say_diagnostics, say_granted, say_partial, size_in_words
 from stateglass.evidence import Verdict
@@ -23,6 +24,7 @@ from stateglass.logic.notation import formula_text
 from stateglass.options import ExtractOptions
 from stateglass.options.recorded import recorded
 from stateglass.reports import ScenariosReport
+from stateglass.scenarios.elaboration.formulas_with_holes import is_formula_question
 from stateglass.scenarios.english import sentence
 from stateglass.scenarios.formulas import claimed
 from stateglass.scenarios.language import Story
@@ -50,6 +52,7 @@ class ScenarioOptions:
     explain: bool = False
     outputs: tuple[str, ...] = ()
     from_format: str | None = None
+    elaborating: ElaboratingOptions = field(default_factory=ElaboratingOptions)
 
 
 @final
@@ -71,11 +74,14 @@ def scenario(
     out: Console,
     err: Console,
 ) -> Exit:
+    options.elaborating.check()
+    files = files_of_scenarios(cli, project)
     cli, story = story_asked(cli, project, options.story)
+    formulas = [text for text in options.story.texts if is_formula_question(text)]
     steering = steering_asked(options.story, story.vocabulary)
     check_different(options.outputs)
     check_outputs(options.outputs)
-    if not story.scenarios:
+    if not story.scenarios and not formulas:
         err.paragraph("nothing to check: no scenario is given; name a file, or add --scenario", "  ")
         if format is OutputFormat.JSON:
             write_json(out, "scenario", {"scenarios": [], "outputs": []})
@@ -86,10 +92,12 @@ def scenario(
             answered = _on_model(names[0], cli, story, steering, options.from_format, progress)
         else:
             answered = _on_code(cli, system, project, story, steering, progress)
+        beside = further(answered.telling, story, formulas, options.elaborating, files, progress)
     say_diagnostics(err, answered.warnings)
     telling = answered.telling
     cards = [_card(told, telling, answered.settings, options.explain) for told in telling.told]
     report: ScenariosReport = {"scenarios": [scenario_facts(card) for card in cards], "model": sizes(telling.model)}
+    beside.add_to(report)
     for output in options.outputs:
         title = f"Scenarios on {telling.model.origin.subject or names[0]}"
         problem = write_claims([card.card for card in cards], document("scenario", report), output, title)
@@ -99,11 +107,17 @@ def scenario(
     if format is OutputFormat.JSON:
         write_json(out, "scenario", report)
     else:
-        for card in cards:
-            for line in scenario_lines(card, out.width, lambda text, verdict: out.styled(text, _STYLES[verdict])):
+
+        def styled(text: str, verdict: Verdict) -> str:
+            return out.styled(text, _STYLES[verdict])
+
+        for card in cards if not options.elaborating.stories else ():
+            for line in scenario_lines(card, out.width, styled):
                 out.line(line)
+        for line in beside.lines(out.width, styled):
+            out.line(line)
     _conclude(telling, cards, err)
-    if telling.interrupted:
+    if telling.interrupted or beside.interrupted:
         err.line(err.styled("interrupted", Style.WARNING) + f": {counted(len(cards), 'scenario')} answered")
         return Exit.INTERRUPTED
     return gravest(map(_exit, cards))
@@ -186,6 +200,8 @@ def _conclude(telling: Telling, cards: list[ScenarioCard], err: Console) -> None
         "stateglass scenario lift.sg lift.scenarios",
         "stateglass scenario door.c --function step door.scenarios --explain",
         "stateglass scenario lift.sg --scenario 'call(open) -> rises(door == OPEN)'",
+        "stateglass scenario lift.sg lift.scenarios --scenario landing --elaborate",
+        "stateglass scenario lift.sg lift.scenarios --scenario 'call3 -> ?'",
     ],
     exits={
         Exit.OK: "all scenarios are as expected",
@@ -196,6 +212,7 @@ def _conclude(telling: Telling, cards: list[ScenarioCard], err: Console) -> None
 )
 @subject_options
 @story_options
+@elaborating_options
 @click.option(
     "--explain",
     is_flag=True,
@@ -219,6 +236,7 @@ def command(
     system: str | None,
     project: str | None,
     story: StoryOptions,
+    elaborating: ElaboratingOptions,
     explain: bool,
     outputs: tuple[str, ...],
     from_format: str | None,
@@ -231,5 +249,5 @@ def command(
 
     Every run that is shown has been executed again step by step.
     """
-    options = ScenarioOptions(story, explain, outputs, from_format)
+    options = ScenarioOptions(story, explain, outputs, from_format, elaborating)
     return scenario(subject, system, project, options, frame.format, frame.out, frame.err)

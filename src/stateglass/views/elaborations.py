@@ -7,12 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
-from stateglass.evidence import Verdict
+from stateglass.evidence import Path, Verdict, folded
 from stateglass.reports import ElaborationReport, FillingReport, KeptReport, QuestionReport
 from stateglass.source import printable
-from stateglass.views.claims.cards import Card
+from stateglass.views.claims.cards import Card, ending
 from stateglass.views.claims.facts import evidence_facts
-from stateglass.views.claims.text import Styled, run_lines
+from stateglass.views.claims.text import Styled
+from stateglass.views.summary import cut
 
 _MOST_STRATEGY: Final = 60
 
@@ -143,8 +144,19 @@ def shown_lines(card: ElaborationCard, width: int) -> Iterator[str]:
     how = "" if strategy == "shortest" else f", {strategy}"
     kind = "against" if card.card.answer.verdict is Verdict.VIOLATED else "that shows"
     yield from _hanging("      ", f"A run {kind} `{card.shown}`{how}:", width)
-    for line in run_lines(card.card, path, max(width - 4, 20)):
-        yield f"    {line}"
+    yield from _run(path, width)
+
+
+def _run(path: Path, width: int) -> Iterator[str]:
+    """A run in brief: its steps and what they change."""
+    for number, step, silent in folded(path):
+        if path.loop_start is not None and number - silent <= path.loop_start + 1 <= number:
+            yield cut("        from here on for ever:", width)
+        changes = ", ".join(f"{name} = {value}" for name, value in step.changes)
+        yield from _hanging(f"{number:>10}  ", f"{step.action}{f': {changes}' if changes else ''}", width)
+    end = ending(path)
+    if end:
+        yield cut(f"            ({end})", width)
 
 
 def question_lines(text: str, fillings: Sequence[FillingCard], remarks: Sequence[str], width: int) -> Iterator[str]:

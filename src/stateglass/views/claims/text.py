@@ -38,7 +38,7 @@ def card_lines(
         yield from _wrapped(text, width)
     match answer.evidence:
         case Path() as path:
-            yield from run_lines(card, path, width, owed)
+            yield from _run(card, path, width, owed)
         case Graph() as graph:
             yield from _graph(graph, width)
         case Support() as support:
@@ -50,8 +50,7 @@ def card_lines(
     yield from _wrapped(confirmed, width)
 
 
-def run_lines(card: Card, path: Path, width: int, owed: Sequence[Sequence[str]] = ()) -> Iterator[str]:
-    """A run: the values at first, and what each step does and changes."""
+def _run(card: Card, path: Path, width: int, owed: Sequence[Sequence[str]]) -> Iterator[str]:
     moving = {p.name for p in changing(card.model)}
     values = [f"{name} = {value}" for name, value in card.model.valuation(path.start).items() if name in moving]
     if values:
