@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import final
 
 from stateglass.answers.confirming import Explored
-from stateglass.answers.scenarios import Steering, Telling, Told, answered
+from stateglass.answers.scenarios import BY_DEFAULT, Steering, Telling, Told, answered
 from stateglass.model import Model
 from stateglass.scenarios.elaboration.findings import AVOID_NEW, SHORTEST, Elaboration, Pattern, Showing
 from stateglass.scenarios.elaboration.formulas_with_holes import ask_formula
@@ -15,6 +15,7 @@ from stateglass.scenarios.elaboration.holes import Answered, Questioner
 from stateglass.scenarios.elaboration.search import Elaborator
 from stateglass.scenarios.language import Scenario, Vocabulary
 from stateglass.scenarios.validating import Validator
+from stateglass.scenarios.vocabulary import refuse_unknown_words
 from stateglass.scenarios.witnesses import NO_FACTS, Facts, read_strategy
 from stateglass.work import Progress, silent
 
@@ -102,6 +103,12 @@ class Elaborating:
         if text == AVOID_NEW and self._facts.is_new is None:
             text = SHORTEST
         return Steering(read_strategy(text, self.validator.vocabulary), self._facts)
+
+    def tell(self, scenario: Scenario) -> Told:
+        """The answer to another story."""
+        refuse_unknown_words(self.validator.vocabulary, [scenario], self.validator.model)
+        validation = self.validator.validate(scenario)
+        return answered(validation, self.validator, self._code, BY_DEFAULT, self._progress)
 
     def ask(self, question: Scenario) -> Answered:
         """The answers to a story with a hole."""

@@ -55,7 +55,10 @@ class ElaboratingOptions:
     old: str | None = None
     interactive: bool = False
 
-    def check(self) -> None:
+    def check(self, *, for_programs: bool) -> None:
+        """Refuses what does not go together."""
+        if self.interactive and for_programs:
+            raise input_error(Code.USAGE, "--interactive is for people, and --format json for programs")
         if self.keep and not self.elaborate:
             raise input_error(Code.USAGE, "--keep keeps what --elaborate finds", help="add --elaborate")
         for one in self.keep:

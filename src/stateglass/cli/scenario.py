@@ -13,6 +13,7 @@ from stateglass.cli.console import Console, Style
 from stateglass.cli.elaborating import ElaboratingOptions, elaborating_options, further
 from stateglass.cli.exits import Exit, gravest
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, document, from_option, sizes, write_json
+from stateglass.cli.interactive import interact
 from stateglass.cli.progress import ProgressLine
 from stateglass.cli.stories import StoryOptions, files_of_scenarios, steering_asked, story_asked, story_options
 from stateglass.cli.subject import files_in, subject_options
@@ -74,7 +75,7 @@ def scenario(
     out: Console,
     err: Console,
 ) -> Exit:
-    options.elaborating.check()
+    options.elaborating.check(for_programs=format is OutputFormat.JSON)
     files = files_of_scenarios(cli, project)
     cli, story = story_asked(cli, project, options.story)
     formulas = [text for text in options.story.texts if is_formula_question(text)]
@@ -95,6 +96,10 @@ def scenario(
         beside = further(answered.telling, story, formulas, options.elaborating, files, progress)
     say_diagnostics(err, answered.warnings)
     telling = answered.telling
+    if options.elaborating.interactive:
+        return interact(
+            telling, story, options.elaborating, files, out, err, lambda text, v: out.styled(text, _STYLES[v])
+        )
     cards = [_card(told, telling, answered.settings, options.explain) for told in telling.told]
     report: ScenariosReport = {"scenarios": [scenario_facts(card) for card in cards], "model": sizes(telling.model)}
     beside.add_to(report)

@@ -15,7 +15,8 @@ from stateglass.views.claims.facts import evidence_facts
 from stateglass.views.claims.text import Styled
 from stateglass.views.summary import cut
 
-_MOST_STRATEGY: Final = 60
+_MOST_STRATEGY: Final = 50
+"""What is longer is told by its name; `--format json` has all of it."""
 
 
 @final
@@ -124,9 +125,12 @@ def pattern_lines(
             yield from _hanging("      ", f"{one.note}.", width)
         if runs:
             yield from shown_lines(one, width)
-    for one in card.rejected:
+    for number, one in enumerate(card.rejected):
         words = styled("not", one.verdict)
         yield from _hanging(f"   {words}  ", f"{one.text}{f': {one.note}' if one.note else ''}", width, len("   not  "))
+        # One run against what somebody would ask about first; the others are much like it.
+        if runs and not number:
+            yield from shown_lines(one, width)
     for remark in card.remarks:
         yield from _hanging("      ", f"{remark[0].upper()}{remark[1:]}.", width)
 
@@ -140,7 +144,8 @@ def shown_lines(card: ElaborationCard, width: int) -> Iterator[str]:
     path = None if card.card is None else card.card.path
     if card.card is None or path is None:
         return
-    strategy = card.strategy if len(card.strategy) <= _MOST_STRATEGY else f"{card.strategy[:_MOST_STRATEGY]}…"
+    many = len(card.strategy) > _MOST_STRATEGY
+    strategy = f"{card.strategy.partition('=')[0]}={{…}}" if many else card.strategy
     how = "" if strategy == "shortest" else f", {strategy}"
     kind = "against" if card.card.answer.verdict is Verdict.VIOLATED else "that shows"
     yield from _hanging("      ", f"A run {kind} `{card.shown}`{how}:", width)
