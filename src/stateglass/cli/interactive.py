@@ -107,10 +107,10 @@ def _chosen_scenario(stage: _Stage, known: list[Told]) -> Told:
         if chosen is not None:
             return known[chosen]
         if answer and not answer.isdecimal():
-            told = _validated(stage, answer)
-            if told is not None:
-                known.append(told)
-                return told
+            fresh = _validated(stage, answer)
+            if fresh is not None:
+                known.append(fresh)
+                return fresh
         else:
             stage.out.line(f"There are {len(known)} scenarios.")
 
