@@ -6,6 +6,8 @@ import random
 from dataclasses import replace
 from typing import Final
 
+from stateglass.evidence import Verdict
+from stateglass.model import Model
 from stateglass.scenarios.language import Relation, Story
 from stateglass.scenarios.reading import read_story
 from stateglass.scenarios.validating import Validator
@@ -31,6 +33,7 @@ def disagreement(seed: int, *, fair: bool = False) -> str | None:
     read = read_story(text, "random.scenarios")
     told = replace(read.scenarios[0], fairness=scenario.fairness)
     ours = Validator(model, read.vocabulary).validate(told).verdict
+    theirs: Verdict | None = None
     for uses in (1, 2, 3, 4):
         reference = Reference(model, vocabulary, uses)
         theirs = reference.verdict(scenario)
@@ -38,13 +41,11 @@ def disagreement(seed: int, *, fair: bool = False) -> str | None:
             return None
         if reference.size > MOST_WORK:
             break
+    assert theirs is not None
     return f"{seed}: {ours.value} here, {theirs.value} by runs\n{text}{scenario.fairness}\n{_drawn(model)}"
 
 
-def _drawn(model: object) -> str:
-    from stateglass.model import Model
-
-    assert isinstance(model, Model)
+def _drawn(model: Model) -> str:
     steps = zip(model.sources.tolist(), model.actions.tolist(), model.targets.tolist(), strict=True)
     lines = [f"{s} {model.labels[a]} {t}" for s, a, t in steps]
     return "\n".join([*(f"{own.name} {own.values.tolist()}" for own in model.propositions), *lines])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 import numpy as np
 
@@ -92,7 +93,8 @@ def random_event(chance: random.Random, depth: int = 2, *, names: bool = True) -
 
 def random_vocabulary(chance: random.Random) -> Vocabulary:
     atoms = [Applied(Operator.EQUAL, (Named("y"), Number(value))) for value in range(3)]
-    known = Condition(chance.choice((Named("x"), *atoms)))
+    choices: list[Predicate] = [Named("x"), *atoms]
+    known = Condition(chance.choice(choices))
     return Vocabulary({"word": random_event(chance, names=False)}, {"known": known})
 
 
@@ -110,9 +112,7 @@ def random_scope(chance: random.Random) -> Scope | None:
 
 def random_part(chance: random.Random) -> Part:
     events = [random_event(chance) for _ in range(chance.choice((2, 2, 2, 3)))]
-    links = tuple(
-        Link(cause, chance.choice(RELATIONS), effect) for cause, effect in zip(events, events[1:], strict=False)
-    )
+    links = tuple(Link(cause, chance.choice(RELATIONS), effect) for cause, effect in pairwise(events))
     condition = random_condition(chance) if chance.random() < 0.4 else None
     exception = random_event(chance, 1) if chance.random() < 0.3 else None
     return Part(links, condition, exception, random_scope(chance))
@@ -125,3 +125,52 @@ def random_scenario(chance: random.Random) -> Scenario:
 
 def random_fairness(chance: random.Random) -> tuple[Fairness, ...]:
     return tuple(Fairness(chance.choice(LABELS), chance.random() < 0.5) for _ in range(chance.choice((1, 1, 2))))
+
+
+def completed(model: Model, chance: random.Random) -> Model:
+    """A whole model that a partial one may be a part of: anything may follow where something is missing."""
+    builder = ModelBuilder()
+    for label in model.labels:
+        builder.label(label)
+    for source, action, target in _steps(model):
+        builder.add(source, model.labels[action], target)
+    added = chance.randrange(3)
+    count = model.states + added
+    assert model.unexplored is not None
+    may_leave = [*np.flatnonzero(model.unexplored).tolist(), *range(model.states, count)]
+    for _ in range(chance.randrange(4)):
+        builder.add(chance.choice(may_leave), chance.choice(LABELS), chance.randrange(count))
+    more = {"x": 2, "y": 3}
+    own = [
+        Proposition(p.name, p.sort, np.append(p.values, [chance.randrange(more[p.name]) for _ in range(added)]))
+        for p in model.propositions
+    ]
+    return builder.build(count, propositions=own)
+
+
+def narrowed(model: Model, chance: random.Random) -> Model:
+    """A model that another one is an abstraction of: it does less, ends nowhere else, takes more silent steps."""
+    builder = ModelBuilder()
+    for label in model.labels:
+        builder.label(label)
+    values = {p.name: p.values.tolist() for p in model.propositions}
+    count = model.states
+    steps = _steps(model)
+    chance.shuffle(steps)
+    left: set[int] = set()
+    for source, action, target in steps:
+        if source in left and chance.random() < 0.5:
+            continue
+        left.add(source)
+        if chance.random() < 0.3:
+            builder.add(source, "tau", count)
+            for column in values.values():
+                column.append(column[source])
+            source, count = count, count + 1
+        builder.add(source, model.labels[action], target)
+    own = [Proposition(p.name, p.sort, np.array(values[p.name], dtype=np.int64)) for p in model.propositions]
+    return builder.build(count, propositions=own)
+
+
+def _steps(model: Model) -> list[tuple[int, int, int]]:
+    return list(zip(model.sources.tolist(), model.actions.tolist(), model.targets.tolist(), strict=True))

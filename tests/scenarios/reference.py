@@ -26,7 +26,6 @@ from stateglass.scenarios.language import (
     Endpoint,
     Event,
     EventName,
-    Hole,
     Link,
     Part,
     Relation,
@@ -90,7 +89,8 @@ class Reference:
                     Operator.AND_ALSO: int(bool(one) and bool(two)),
                     Operator.OR_ELSE: int(bool(one) or bool(two)),
                 }[operator]
-        raise AssertionError(predicate)
+            case _:
+                raise AssertionError(predicate)
 
     def holds(self, condition: Condition | None, run: WholeRun, time: int) -> bool:
         """At the start a condition is judged in the initial state."""
@@ -112,7 +112,7 @@ class Reference:
         before, label, after = run.positions[time]
         if isinstance(event, Act):
             return label == event.pattern
-        assert isinstance(event, Change) and not isinstance(event, Hole)
+        assert isinstance(event, Change)
         one, two = (self.value(event.condition.predicate, state) for state in (before, after))
         match event.turn:
             case Turn.RISES:

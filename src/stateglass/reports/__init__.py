@@ -11,6 +11,7 @@ from stateglass.reports.code import (
     ProposedReport,
     ScanReport,
 )
+from stateglass.reports.elaborations import ElaborationReport, FillingReport, KeptReport, QuestionReport
 from stateglass.reports.models import (
     ClassesFile,
     ConvertReport,
@@ -66,16 +67,20 @@ __all__ = [
     "DemoReport",
     "DoctorReport",
     "DrawReport",
+    "ElaborationReport",
     "ErrorReport",
     "ErrorsReport",
     "EvidenceReport",
     "ExtractReport",
     "FileReadReport",
+    "FillingReport",
     "InitReport",
+    "KeptReport",
     "MonitorReport",
     "MonitoredState",
     "PathReport",
     "ProposedReport",
+    "QuestionReport",
     "ReduceReport",
     "ReflectReport",
     "RefusedHypothesis",

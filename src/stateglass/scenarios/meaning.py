@@ -99,6 +99,12 @@ def questions(scenario: Scenario, vocabulary: Vocabulary) -> tuple[Question, ...
     )
 
 
+def example_of(question: Question, vocabulary: Vocabulary) -> Question:
+    """The question for a run on which the effect follows the cause once, where the relation is to hold."""
+    link = Link(question.link.cause, Relation.CAN_FOLLOW, question.link.effect)
+    return _question(link, question.part, Words(vocabulary))
+
+
 def _plain(relation: Relation) -> tuple[Relation, ...]:
     return (Relation.LEADS_TO, Relation.ONLY_AFTER) if relation is Relation.LINKED else (relation,)
 
@@ -280,7 +286,10 @@ def _question(link: Link, part: Part, words: Words) -> Question:
             return question(
                 or_of(first, again),
                 lacks_at_start,
-                (Need(link.cause, anywhere[id(cause)]), possible(link.effect, effect, and_of(from_start, reached(b, guard)))),
+                (
+                    Need(link.cause, anywhere[id(cause)]),
+                    possible(link.effect, effect, and_of(from_start, reached(b, guard))),
+                ),
             )
         case Relation.LINKED:
             raise AssertionError("taken apart before")
