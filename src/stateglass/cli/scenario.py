@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, final
 
 import click
@@ -18,6 +18,7 @@ from stateglass.cli.progress import ProgressLine
 from stateglass.cli.stories import StoryOptions, files_of_scenarios, steering_asked, story_asked, story_options
 from stateglass.cli.subject import files_in, subject_options
 from stateglass.cli.telling import say_diagnostics, say_granted, say_partial, size_in_words
+from stateglass.cli.words import say_words, word_facts
 from stateglass.evidence import Verdict
 from stateglass.formats import read_model
 from stateglass.formats.targets import check_different
@@ -25,6 +26,7 @@ from stateglass.logic.notation import formula_text
 from stateglass.options import ExtractOptions
 from stateglass.options.recorded import recorded
 from stateglass.reports import ScenariosReport
+from stateglass.scenarios.counting import odd_definitions, with_uses
 from stateglass.scenarios.elaboration.formulas_with_holes import is_formula_question
 from stateglass.scenarios.english import sentence
 from stateglass.scenarios.formulas import claimed
@@ -51,6 +53,7 @@ class ScenarioOptions:
 
     story: StoryOptions
     explain: bool = False
+    vocabulary: bool = False
     outputs: tuple[str, ...] = ()
     from_format: str | None = None
     elaborating: ElaboratingOptions = field(default_factory=ElaboratingOptions)
@@ -82,7 +85,8 @@ def scenario(
     steering = steering_asked(options.story, story.vocabulary)
     check_different(options.outputs)
     check_outputs(options.outputs)
-    if not story.scenarios and not formulas:
+    asked = replace(story, scenarios=()) if options.vocabulary else story
+    if not story.scenarios and not formulas and not options.vocabulary:
         err.paragraph("nothing to check: no scenario is given; name a file, or add --scenario", "  ")
         if format is OutputFormat.JSON:
             write_json(out, "scenario", {"scenarios": [], "outputs": []})
@@ -90,12 +94,15 @@ def scenario(
     names = files_in(cli)
     with ProgressLine(err) as progress:
         if is_model(names, options.from_format):
-            answered = _on_model(names[0], cli, story, steering, options.from_format, progress)
+            answered = _on_model(names[0], cli, asked, steering, options.from_format, progress)
         else:
-            answered = _on_code(cli, system, project, story, steering, progress)
-        beside = further(answered.telling, story, formulas, options.elaborating, files, progress)
+            answered = _on_code(cli, system, project, asked, steering, progress)
+        beside = further(answered.telling, asked, formulas, options.elaborating, files, progress)
     say_diagnostics(err, answered.warnings)
     telling = answered.telling
+    say_diagnostics(err, odd_definitions(telling.words, story.vocabulary, telling.model))
+    if options.vocabulary:
+        return _list_words(story, telling, format, out, err)
     if options.elaborating.interactive:
         return interact(
             telling, story, options.elaborating, files, out, err, lambda text, v: out.styled(text, _STYLES[v])
@@ -126,6 +133,17 @@ def scenario(
         err.line(err.styled("interrupted", Style.WARNING) + f": {counted(len(cards), 'scenario')} answered")
         return Exit.INTERRUPTED
     return gravest(map(_exit, cards))
+
+
+def _list_words(story: Story, telling: Telling, format: OutputFormat, out: Console, err: Console) -> Exit:
+    words = with_uses(telling.words, story)
+    if format is OutputFormat.JSON:
+        facts = [word_facts(word) for word in words]
+        write_json(out, "scenario", {"scenarios": [], "vocabulary": facts, "model": sizes(telling.model)})
+    else:
+        say_words(out, words, telling.model)
+    _conclude(telling, [], err)
+    return Exit.INTERRUPTED if telling.interrupted else Exit.OK
 
 
 def _on_model(
@@ -191,8 +209,9 @@ def _conclude(telling: Telling, cards: list[ScenarioCard], err: Console) -> None
     verdicts = [card.card.answer.verdict for card in cards]
     counts = [f"{verdict.value} {verdicts.count(verdict)}" for verdict in Verdict if verdict in verdicts]
     subject = f"{model.origin.subject}: " if model.origin.subject else ""
-    answers = ", ".join(counts) or "no answer"
-    err.paragraph(f"{subject}{counted(len(cards), 'scenario')} on {size_in_words(model)}: {answers}", "  ")
+    answers = f": {', '.join(counts)}" if counts else ""
+    asked = counted(len(cards), "scenario") if cards else counted(len(telling.words), "word")
+    err.paragraph(f"{subject}{asked} on {size_in_words(model)}{answers}", "  ")
     say_granted(err, model.origin.assumptions)
     for note in telling.notes:
         err.paragraph(f"{err.styled('note', Style.WARNING)}: {note}", "  ")
@@ -224,6 +243,11 @@ def _conclude(telling: Telling, cards: list[ScenarioCard], err: Console) -> None
     help="Show what each scenario claims in CTL, and what is to be shown at each step of a run.",
 )
 @click.option(
+    "--vocabulary",
+    is_flag=True,
+    help="List the events and conditions, what they are made of and how often they come true; check nothing.",
+)
+@click.option(
     "-o",
     "--output",
     "outputs",
@@ -243,6 +267,7 @@ def command(
     story: StoryOptions,
     elaborating: ElaboratingOptions,
     explain: bool,
+    vocabulary: bool,
     outputs: tuple[str, ...],
     from_format: str | None,
 ) -> Exit:
@@ -254,5 +279,5 @@ def command(
 
     Every run that is shown has been executed again step by step.
     """
-    options = ScenarioOptions(story, explain, outputs, from_format, elaborating)
+    options = ScenarioOptions(story, explain, vocabulary, outputs, from_format, elaborating)
     return scenario(subject, system, project, options, frame.format, frame.out, frame.err)

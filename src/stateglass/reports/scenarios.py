@@ -41,6 +41,7 @@ class WordReport(TypedDict):
     kind: Annotated[str, "`event` or `condition`"]
     text: Annotated[str, "its definition"]
     count: Annotated[int, "the steps at which an event happens, the states in which a condition holds"]
+    at_start: Annotated[bool, "whether an event happens at the start of runs"]
     parts: Annotated[list[str], "the words that it is made of"]
     used: Annotated[bool, "whether a scenario speaks of it, directly or by a word that is made of it"]
 
