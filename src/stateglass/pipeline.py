@@ -37,7 +37,7 @@ from stateglass.work import Progress, silent
 if TYPE_CHECKING:
     from stateglass.answers.checking import Checking
     from stateglass.answers.replaying import Replay
-    from stateglass.answers.scenarios import Shown, Telling
+    from stateglass.answers.scenarios import Steering, Telling
     from stateglass.evidence import ReflexionModel
     from stateglass.formats.scpp import Specification
     from stateglass.logic.claims import Claim
@@ -148,17 +148,16 @@ def tell_program(
     options: ExtractOptions,
     vocabulary: Vocabulary,
     scenarios: Sequence[Scenario],
-    shown: Shown | None = None,
+    steering: Steering | None = None,
     progress: Progress = silent,
 ) -> Narrated:
     """From C files and scenarios to answers; one model is made for all of them."""
-    from stateglass.answers.scenarios import shortest, tell_code
+    from stateglass.answers.scenarios import Steering, tell_code
 
     progress("reading", files=len(options.files))
     reading = read(options)
-    telling = tell_code(
-        assemble(reading, options), _manner(options), vocabulary, scenarios, shown=shown or shortest, progress=progress
-    )
+    system, steering = assemble(reading, options), steering or Steering()
+    telling = tell_code(system, _manner(options), vocabulary, scenarios, steering=steering, progress=progress)
     return Narrated(telling, reading.warnings)
 
 

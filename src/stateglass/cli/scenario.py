@@ -7,13 +7,13 @@ from typing import Final, final
 
 import click
 
-from stateglass.answers.scenarios import Telling, Told, tell
+from stateglass.answers.scenarios import Steering, Telling, Told, tell
 from stateglass.cli.asking import is_model
 from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit, gravest
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, document, from_option, sizes, write_json
 from stateglass.cli.progress import ProgressLine
-from stateglass.cli.stories import StoryOptions, story_asked, story_options
+from stateglass.cli.stories import StoryOptions, steering_asked, story_asked, story_options
 from stateglass.cli.subject import files_in, subject_options
 from stateglass.cli.telling import say_diagnostics, say_granted, say_partial, size_in_words
 from stateglass.evidence import Verdict
@@ -72,6 +72,7 @@ def scenario(
     err: Console,
 ) -> Exit:
     cli, story = story_asked(cli, project, options.story)
+    steering = steering_asked(options.story, story.vocabulary)
     check_different(options.outputs)
     check_outputs(options.outputs)
     if not story.scenarios:
@@ -82,9 +83,9 @@ def scenario(
     names = files_in(cli)
     with ProgressLine(err) as progress:
         if is_model(names, options.from_format):
-            answered = _on_model(names[0], cli, story, options, progress)
+            answered = _on_model(names[0], cli, story, steering, options.from_format, progress)
         else:
-            answered = _on_code(cli, system, project, story, progress)
+            answered = _on_code(cli, system, project, story, steering, progress)
     say_diagnostics(err, answered.warnings)
     telling = answered.telling
     cards = [_card(told, telling, answered.settings, options.explain) for told in telling.told]
@@ -109,7 +110,12 @@ def scenario(
 
 
 def _on_model(
-    path: str, cli: dict[str, object], story: Story, options: ScenarioOptions, progress: ProgressLine
+    path: str,
+    cli: dict[str, object],
+    story: Story,
+    steering: Steering,
+    from_format: str | None,
+    progress: ProgressLine,
 ) -> _Answered:
     given = [name for name in _ABOUT_CODE if cli.get(name)]
     if given:
@@ -117,19 +123,24 @@ def _on_model(
         message = f"`{path}` is a model, and --{option} says how one is extracted from code"
         raise input_error(Code.USAGE, message, help="leave it out, or name C files")
     progress("reading")
-    model = read_model(path, options.from_format)
-    return _Answered(tell(model, story.vocabulary, story.scenarios, progress=progress))
+    model = read_model(path, from_format)
+    return _Answered(tell(model, story.vocabulary, story.scenarios, steering=steering, progress=progress))
 
 
 def _on_code(
-    cli: dict[str, object], system: str | None, project: str | None, story: Story, progress: ProgressLine
+    cli: dict[str, object],
+    system: str | None,
+    project: str | None,
+    story: Story,
+    steering: Steering,
+    progress: ProgressLine,
 ) -> _Answered:
     # Imported on use: a model is looked at without what reads code.
     from stateglass.options.settings import settings
     from stateglass.pipeline import tell_program
 
     chosen, warnings = settings(cli, system, project)
-    found = tell_program(chosen, story.vocabulary, story.scenarios, progress=progress)
+    found = tell_program(chosen, story.vocabulary, story.scenarios, steering, progress)
     return _Answered(found.telling, chosen, (*warnings, *found.warnings))
 
 
@@ -138,14 +149,15 @@ def _card(told: Told, telling: Telling, settings: ExtractOptions | None, explain
     subject = {} if settings is None else recorded(settings, telling.watch)
     card = Card(scenario.title, scenario.text, sentence(scenario), told.answer, told.model, telling.model, subject)
     formulas: tuple[str, ...] | None = None
+    obligations: tuple[tuple[str, ...], ...] = ()
     if explain:
         replies = () if told.validation is None else told.validation.replies
         formulas = tuple(formula_text(claimed(reply.question)) for reply in replies)
+        obligations = () if told.witness is None else told.witness.obligations
     parent = scenario.ancestry
+    origin = ("", "") if parent is None else (parent.parent, parent.pattern)
     expected = scenario.expected or Verdict.HOLDS
-    if parent is None:
-        return ScenarioCard(card, scenario.name, expected, formulas=formulas)
-    return ScenarioCard(card, scenario.name, expected, parent.parent, parent.pattern, formulas)
+    return ScenarioCard(card, scenario.name, expected, *origin, formulas, obligations)
 
 
 def _exit(card: ScenarioCard) -> Exit:
@@ -184,7 +196,11 @@ def _conclude(telling: Telling, cards: list[ScenarioCard], err: Console) -> None
 )
 @subject_options
 @story_options
-@click.option("--explain", is_flag=True, help="Show what each scenario claims in CTL.")
+@click.option(
+    "--explain",
+    is_flag=True,
+    help="Show what each scenario claims in CTL, and what is to be shown at each step of a run.",
+)
 @click.option(
     "-o",
     "--output",

@@ -21,6 +21,11 @@ ScenarioReport = TypedDict(
         "from": Annotated[str | None, "the scenario that it was made from"],
         "by": Annotated[str | None, "the pattern by which it was made"],
         "formulas": NotRequired[Annotated[list[str], "what it claims in CTL; with --explain"]],
+        "obligations": NotRequired[
+            Annotated[
+                list[list[str]], "what is to be shown in each state of the run, from the first on; with --explain"
+            ]
+        ],
         "evidence": EvidenceReport | None,
         "assumptions": list[str],
     },
