@@ -12,6 +12,7 @@ from stateglass.frontend.building.files import STANDARD_INPUT, refuse_unreadable
 from stateglass.frontend.building.flags import FileFlags, flags_of
 from stateglass.frontend.building.machines import about_machine, one_target
 from stateglass.frontend.clang import libclang
+from stateglass.frontend.clang.instantiating import Shape
 from stateglass.frontend.clang.parsing import MissingHeader, parse_file
 from stateglass.frontend.clang.units import Unit
 from stateglass.frontend.linking.library import add_library
@@ -73,6 +74,8 @@ class _Files:
     def __init__(self, uses: Sequence[FileFlags], texts: Mapping[str, str], missing_headers: MissingHeaders) -> None:
         """`texts` are those of files that are not read from disk."""
         self._uses: list[FileFlags] = []
+        self._before: list[frozenset[Shape]] = []  # the classes that files before this one have
+        self._classes: frozenset[Shape] = frozenset()
         self._texts = texts
         self._missing_headers = missing_headers
         self.units: list[Unit] = []
@@ -84,7 +87,8 @@ class _Files:
             self._parse(use)
 
     def _parse(self, use: FileFlags) -> None:
-        parsed = parse_file(use, self._missing_headers, self._texts.get(use.file))
+        classes = set(self._classes)
+        parsed = parse_file(use, self._missing_headers, self._texts.get(use.file), classes)
         self.missing += parsed.missing
         if any(d.severity is Severity.ERROR for d in parsed.problems):
             self.errors += [d for d in parsed.problems if d.severity is not Severity.WARNING]
@@ -93,6 +97,8 @@ class _Files:
             self.said += parsed.problems
             self.units.append(parsed.unit)
             self._uses.append(use)
+            self._before.append(self._classes)
+            self._classes = frozenset(classes)
 
     def probed(self, probes: Sequence[Probe]) -> Probed:
         """The units with probes. All but the probes was found in order before, and is not said again."""
@@ -104,7 +110,7 @@ class _Files:
         return refused
 
     def _reread(self, number: int, text: bytes) -> tuple[Unit, list[Diagnostic]]:
-        parsed = parse_file(self._uses[number], self._missing_headers, text)
+        parsed = parse_file(self._uses[number], self._missing_headers, text, set(self._before[number]))
         return parsed.unit, parsed.problems
 
     def _contents(self) -> list[bytes]:
