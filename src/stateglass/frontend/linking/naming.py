@@ -11,6 +11,7 @@ from stateglass.frontend.clang.libclang import Cursor, declaration_key
 from stateglass.frontend.clang.units import FUNCTIONS, METHODS
 from stateglass.frontend.cplusplus.qualified import has_lambda, is_overloaded, is_plain, overload_suffix, qualified_name
 from stateglass.frontend.linking.definitions import Definitions
+from stateglass.frontend.linking.extending import shallow_copy
 from stateglass.frontend.linking.library_index import plain_name
 from stateglass.frontend.lowering.types import is_internal
 
@@ -26,6 +27,12 @@ class Names:
         self._of_library: dict[str, str] = {}  # by spelling: where the program has something else of that name
         self._taken: set[str] = set()
         self._by_symbol: dict[str, str] = {}  # C++: what the linker knows something as
+
+    def copied(self, definitions: Definitions) -> Names:
+        """The names so far, to which others can be added."""
+        twin = shallow_copy(self)
+        twin._definitions = definitions
+        return twin
 
     def name(self, cursor: Cursor, unit: int) -> str:
         """The name of a function, or of a variable outside of functions."""
@@ -97,9 +104,14 @@ class Names:
 
     def add_of_library(self, name: str) -> None:
         """Takes in a name that a file of the library defines for all files."""
-        if not self._definitions.is_external(name) and name in self._taken:
-            self._of_library[name] = f"{name}@library"
+        if not self._definitions.is_external(name):
+            self.share_late(name)
         self._definitions.add_external(name)
+
+    def share_late(self, name: str) -> None:
+        """A name that all files share only now: what went by it alone before keeps it."""
+        if name in self._taken:
+            self._of_library[name] = f"{name}@library"
 
     def of_library(self, spelling: str) -> str:
         """The name of what is spelled so in all files."""
