@@ -139,3 +139,15 @@ def test_what_only_actions_tell_apart_is_shown_by_a_run() -> None:
     assert found.distinction is not None
     assert found.distinction.actions in (("a", "b"), ("a", "c"))
     assert found.labels == (("c",), ("b",))
+
+
+def test_states_that_look_alike_are_compared_after_the_same_run() -> None:
+    """A hidden counter: what the third step of the one does is not held against the second of the other."""
+    old = built([(0, "a", 1), (1, "a", 2), (2, "a", 3), (3, "b", 3)], 4, values=[0, 0, 0, 1])
+    new = built([(0, "a", 1), (1, "a", 2), (2, "b", 2)], 3, values=[0, 0, 1])
+    found = differ(old, new)
+    assert [change.text for change in found.changes] == [
+        "`a` now leads to p == 1 (was 0) in some cases, such as after `a`"
+    ]
+    assert found.scope
+    assert not found.states
