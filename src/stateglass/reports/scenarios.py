@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, NotRequired, TypedDict
 
 from stateglass.reports.claims import EvidenceReport, Verdict
+from stateglass.reports.elaborations import ElaborationReport, KeptReport, QuestionReport
 from stateglass.reports.models import Sizes
 
 # `from` is no name of Python: the type is made by a call.
@@ -21,6 +22,11 @@ ScenarioReport = TypedDict(
         "from": Annotated[str | None, "the scenario that it was made from"],
         "by": Annotated[str | None, "the pattern by which it was made"],
         "formulas": NotRequired[Annotated[list[str], "what it claims in CTL; with --explain"]],
+        "obligations": NotRequired[
+            Annotated[
+                list[list[str]], "what is to be shown in each state of the run, from the first on; with --explain"
+            ]
+        ],
         "evidence": EvidenceReport | None,
         "assumptions": list[str],
     },
@@ -35,6 +41,7 @@ class WordReport(TypedDict):
     kind: Annotated[str, "`event` or `condition`"]
     text: Annotated[str, "its definition"]
     count: Annotated[int, "the steps at which an event happens, the states in which a condition holds"]
+    at_start: Annotated[bool, "whether an event happens at the start of runs"]
     parts: Annotated[list[str], "the words that it is made of"]
     used: Annotated[bool, "whether a scenario speaks of it, directly or by a word that is made of it"]
 
@@ -44,5 +51,10 @@ class ScenariosReport(TypedDict):
 
     scenarios: list[ScenarioReport]
     vocabulary: NotRequired[Annotated[list[WordReport], "with --vocabulary"]]
+    elaborations: NotRequired[Annotated[list[ElaborationReport], "with --elaborate"]]
+    remarks: NotRequired[Annotated[list[str], "what else is worth saying of elaborations"]]
+    questions: NotRequired[Annotated[list[QuestionReport], "scenarios with a hole, and their answers"]]
+    stories: NotRequired[Annotated[list[KeptReport], "with --stories"]]
+    kept: NotRequired[Annotated[list[str], "lines added to the file of scenarios"]]
     model: NotRequired[Annotated[Sizes, "what was looked at; absent where there was no scenario"]]
     outputs: NotRequired[Annotated[list[str], "files written"]]

@@ -70,6 +70,22 @@ def event_clause(event: Event) -> str:
             assert_never(event)
 
 
+def never_clause(event: Event) -> str:
+    """That an event does not happen at any time that is meant."""
+    match event:
+        case Act() | EventName():
+            return f"{_name(event)} never happens"
+        case Change(Turn.CHANGES, Condition(Named(name))):
+            return f"`{name}` never changes"
+        case Change():
+            true = "true" if event.turn is Turn.RISES else "false"
+            return f"`{condition_text(event.condition)}` never becomes {true}"
+        case AnyOf(events) if all(map(_name, events)):
+            return f"none of {_listed([_name(inner) for inner in events])} happens"
+        case _:
+            return f"it never comes to pass that {event_clause(event)}"
+
+
 def _name(event: Event) -> str:
     match event:
         case Act():

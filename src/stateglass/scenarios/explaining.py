@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from stateglass.evidence import Verdict
-from stateglass.scenarios.english import event_clause
+from stateglass.scenarios.english import event_clause, never_clause
 from stateglass.scenarios.language import Link, Relation, Vocabulary
 from stateglass.scenarios.validating import Reply, Validation
 from stateglass.scenarios.writing import event_text
@@ -40,13 +40,13 @@ def _wrong(reply: Reply) -> str:
     cause, effect = event_clause(link.cause), event_clause(link.effect)
     match link.relation:
         case Relation.CAN_FOLLOW:
-            return f"no run has that {cause} and then {effect}"
+            return f"there is no run on which {cause} and, in the same step or later, {effect}"
         case Relation.LEADS_TO:
-            return f"on this run, {cause}, and it is never after it that {effect}"
+            return f"on this run {cause}, and from then on {never_clause(link.effect)}"
         case Relation.ONLY_AFTER:
-            return f"on this run, {effect} without it being before that {cause}"
+            return f"on this run {effect}, and up to then {never_clause(link.cause)}"
         case Relation.ONLY_SINCE:
-            return f"on this run, {effect} without it being before, since the last time, that {cause}"
+            return f"on this run {effect}, and up to then, or since the last time, {never_clause(link.cause)}"
         case Relation.LINKED:
             raise AssertionError("taken apart before")
         case _:

@@ -64,6 +64,9 @@ class Occurrence:
     at_step: Formula
 
 
+_NEVER: Final = Occurrence(FALSE, FALSE)
+
+
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Need:
@@ -94,6 +97,12 @@ def questions(scenario: Scenario, vocabulary: Vocabulary) -> tuple[Question, ...
         for link in part.links
         for relation in _plain(link.relation)
     )
+
+
+def example_of(question: Question, vocabulary: Vocabulary) -> Question:
+    """The question for a run on which the effect follows the cause once, where the relation is to hold."""
+    link = Link(question.link.cause, Relation.CAN_FOLLOW, question.link.effect)
+    return _question(link, question.part, Words(vocabulary))
 
 
 def _plain(relation: Relation) -> tuple[Relation, ...]:
@@ -210,7 +219,7 @@ class _Frame:
     """The stretches of runs in which a relation is to hold."""
 
     opened: Callable[[Formula], Formula]  # from what holds where a stretch begins, to what holds of the whole run
-    has_start: bool  # the start of the run belongs to it
+    start: Formula  # whether the start of the run belongs to it
     end: Formula | None  # what ends it
     inside: Formula = field(default=TRUE)  # it has not ended yet
 
@@ -224,11 +233,15 @@ def _question(link: Link, part: Part, words: Words) -> Question:
     cause, effect = words.occurrence(link.cause), words.occurrence(link.effect)
     frame = _frame(part, words)
     condition = TRUE if part.condition is None else words.condition(part.condition)
-    spared = TRUE if part.exception is None else not_of(words.occurrence(part.exception).at_step)
+    exception = _NEVER if part.exception is None else words.occurrence(part.exception)
+    spared, spared_at_start = not_of(exception.at_step), not_of(exception.at_start)
     guard = all_of((frame.inside, condition, spared))
     a, b = cause.at_step, effect.at_step
     inside, tail = frame.inside, frame.tail
-    at_start = condition if frame.has_start else FALSE
+    has_start = frame.start is not FALSE
+    at_start = all_of((frame.start, condition, spared_at_start))
+    # What begins with the start of the run is disturbed by an exception there.
+    from_start = spared_at_start if has_start else TRUE
 
     def reached(event: Formula, through: Formula) -> Formula:
         """A way to an event, with the guard there."""
@@ -239,7 +252,7 @@ def _question(link: Link, part: Part, words: Words) -> Question:
         return Question(link, part, or_of(started, frame.opened(shown)), link.relation in _REFUTED, needs)
 
     def possible(event: Event, occurrence: Occurrence, way: Formula) -> Need:
-        return Need(event, or_of(and_of(at_start, occurrence.at_start), frame.opened(way)))
+        return Need(event, or_of(all_of((at_start, occurrence.at_start, tail)), frame.opened(way)))
 
     anywhere = {id(e): or_of(e.at_start, _some(until_of(TRUE, e.at_step))) for e in (cause, effect)}
     match link.relation:
@@ -247,7 +260,7 @@ def _question(link: Link, part: Part, words: Words) -> Question:
             then = reached(b, guard)
             return question(
                 _some(until_of(inside, all_of((a, guard, then)))),
-                and_of(cause.at_start, or_of(effect.at_start, then)),
+                and_of(cause.at_start, or_of(and_of(effect.at_start, tail), then)),
             )
         case Relation.LEADS_TO:
             without = and_of(not_of(b), guard)
@@ -263,17 +276,20 @@ def _question(link: Link, part: Part, words: Words) -> Question:
             )
         case Relation.ONLY_AFTER | Relation.ONLY_SINCE:
             lacking = _some(until_of(and_of(not_of(a), guard), all_of((b, not_of(a), guard, tail))))
-            lacks_at_start = and_of(not_of(cause.at_start), effect.at_start)
+            lacks_at_start = all_of((not_of(cause.at_start), effect.at_start, tail))
             # An event at the start of the run is before all others, wherever the stretch begins at the start.
-            first = and_of(not_of(cause.at_start), lacking) if frame.has_start else lacking
+            first = all_of((not_of(cause.at_start), from_start, lacking)) if has_start else lacking
             again: Formula = FALSE
             if link.relation is Relation.ONLY_SINCE:
                 after = _some(until_of(inside, all_of((b, inside, _some(Next(lacking))))))
-                again = or_of(after, and_of(effect.at_start, lacking) if frame.has_start else FALSE)
+                again = or_of(after, and_of(effect.at_start, lacking) if has_start else FALSE)
             return question(
                 or_of(first, again),
                 lacks_at_start,
-                (Need(link.cause, anywhere[id(cause)]), possible(link.effect, effect, reached(b, guard))),
+                (
+                    Need(link.cause, anywhere[id(cause)]),
+                    possible(link.effect, effect, and_of(from_start, reached(b, guard))),
+                ),
             )
         case Relation.LINKED:
             raise AssertionError("taken apart before")
@@ -287,10 +303,11 @@ _REFUTED: Final = frozenset({Relation.LEADS_TO, Relation.ONLY_AFTER, Relation.ON
 def _frame(part: Part, words: Words) -> _Frame:
     match part.scope:
         case None:
-            return _Frame(lambda f: f, True, None)
+            return _Frame(lambda f: f, TRUE, None)
         case Before(end):
-            over = _endpoint(end, words).at_step
-            return _Frame(lambda f: f, True, over, not_of(over))
+            ending = _endpoint(end, words)
+            begun = not_of(ending.at_start)
+            return _Frame(lambda f: and_of(begun, f), begun, ending.at_step, not_of(ending.at_step))
         case After(start):
             opening = _endpoint(start, words)
 
@@ -298,15 +315,15 @@ def _frame(part: Part, words: Words) -> _Frame:
                 later = _some(until_of(not_of(opening.at_step), _then(start, opening.at_step, f)))
                 return or_of(and_of(opening.at_start, f), and_of(not_of(opening.at_start), later))
 
-            return _Frame(after, False, None)
+            return _Frame(after, FALSE, None)
         case Between(start, end):
             opening, over = _endpoint(start, words), _endpoint(end, words).at_step
 
-            def each(f: Formula) -> Formula:
+            def each_time(f: Formula) -> Formula:
                 later = _some(until_of(TRUE, _then(start, opening.at_step, f)))
                 return or_of(and_of(opening.at_start, f), later)
 
-            return _Frame(each, False, over, not_of(over))
+            return _Frame(each_time, FALSE, over, not_of(over))
         case _:
             assert_never(part.scope)
 

@@ -16,14 +16,14 @@ from stateglass.check.ctl import Evaluation
 from stateglass.check.events import matcher
 from stateglass.check.positions import Positions
 from stateglass.check.stuttering import is_stutter_invariant
-from stateglass.check.verdicts import Judgement, judged
+from stateglass.check.verdicts import Judgement, judged, missing
 from stateglass.evidence import Reason, Verdict
 from stateglass.logic.claims import Fairness
 from stateglass.logic.temporal import Formula
 from stateglass.model import Model, Relation
 from stateglass.scenarios.formulas import claimed
 from stateglass.scenarios.language import Event, Scenario, Vocabulary
-from stateglass.scenarios.meaning import Question, questions
+from stateglass.scenarios.meaning import Question, example_of, questions
 from stateglass.work import Progress, silent
 
 
@@ -96,11 +96,20 @@ class Validator:
             return Reply(question, unfair.verdict, evaluation, unfair.reason, unfair.explanation)
         judgement = self._judged(question, evaluation.at_start())
         if judgement.verdict is Verdict.HOLDS and question.needs:
-            impossible = tuple(need.event for need in question.needs if self.holds(need.formula) is False)
+            possible = {id(need): self.holds(need.formula) for need in question.needs}
+            impossible = tuple(need.event for need in question.needs if possible[id(need)] is False)
             if impossible:
                 return Reply(question, Verdict.VACUOUS, evaluation, impossible=impossible)
+            # Of an abstraction nothing is certain to happen: there, what may happen is enough.
+            if self.model.origin.relation is not Relation.OVER and None in possible.values():
+                words = f"No run refutes it, but whether it says anything is not known. {missing(self.model)}"
+                return Reply(question, Verdict.INCONCLUSIVE, evaluation, Reason.PARTIAL, words)
         words = judgement.words if judgement.verdict is Verdict.INCONCLUSIVE else ""
         return Reply(question, judgement.verdict, evaluation, judgement.reason, words)
+
+    def example(self, reply: Reply) -> Reply:
+        """The reply to whether the effect can follow the cause: its run shows what a relation speaks of."""
+        return self.reply(example_of(reply.question, self.vocabulary))
 
     def holds(self, formula: Formula) -> bool | None:
         """Whether a formula holds in the initial state; None: not known."""

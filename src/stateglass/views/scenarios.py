@@ -26,6 +26,7 @@ class ScenarioCard:
     parent: str = ""
     pattern: str = ""
     formulas: tuple[str, ...] | None = None  # None: nobody asked
+    obligations: tuple[tuple[str, ...], ...] = ()  # what is to be shown in each state of the run
 
     @property
     def as_expected(self) -> bool:
@@ -50,12 +51,13 @@ def scenario_facts(shown: ScenarioCard) -> ScenarioReport:
     }
     if shown.formulas is not None:
         report["formulas"] = list(shown.formulas)
+        report["obligations"] = [list(texts) for texts in shown.obligations]
     return report
 
 
 def scenario_lines(shown: ScenarioCard, width: int, styled: Styled = lambda text, verdict: text) -> Iterator[str]:
     """The verdict, why, what the scenario says, and a run."""
-    first, *rest = card_lines(shown.card, width, styled)
+    first, *rest = card_lines(shown.card, width, styled, shown.obligations)
     yield first + _expectation(shown)
     if shown.name:
         yield from _wrapped(shown.card.text, width)

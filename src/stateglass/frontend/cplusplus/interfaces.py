@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping
+from dataclasses import replace
+from typing import final
 
 from clang.cindex import AccessSpecifier, CursorKind
 
@@ -37,9 +39,10 @@ def classes_of(unit: Unit, symbols: Symbols, known: Container[str]) -> Iterator[
     `known` are records that other units have, too.
     """
     for definition in _definitions(unit.unit.cursor):
-        found = _class(definition, symbols, known)
-        if found is not None:
-            yield found
+        for one in (definition, *_made_bases(definition)):
+            found = _class(one, symbols, known)
+            if found is not None:
+                yield found
 
 
 def _definitions(scope: Cursor) -> Iterator[Cursor]:
@@ -50,6 +53,16 @@ def _definitions(scope: Cursor) -> Iterator[Cursor]:
             yield cursor
         if cursor.kind in AROUND:
             yield from _definitions(cursor)
+
+
+def _made_bases(definition: Cursor) -> Iterator[Cursor]:
+    """The bases that are made of templates, which stand nowhere in the file."""
+    for base in definition.type.get_canonical().get_bases():
+        declaration = base.type.get_canonical().get_declaration()
+        if not declaration.location.is_in_system_header:
+            if libclang.is_of_template(declaration):
+                yield declaration
+            yield from _made_bases(declaration)
 
 
 def _class(definition: Cursor, symbols: Symbols, known: Container[str]) -> Class | None:
@@ -81,9 +94,21 @@ def _class(definition: Cursor, symbols: Symbols, known: Container[str]) -> Class
     )
 
 
-def aliases_of(unit: Unit) -> Iterator[tuple[str, str]]:
-    """The other names that a unit and its headers have for types: the type as it is spelled, and the name."""
-    return _aliases(unit.unit.cursor)
+@final
+class Aliases:
+    """The other names that units and their headers have for types."""
+
+    def __init__(self) -> None:
+        self._of: dict[str, set[str]] = {}  # by type, as it is spelled
+
+    def note(self, unit: Unit) -> None:
+        for type, alias in _aliases(unit.unit.cursor):
+            self._of.setdefault(type, set()).add(alias)
+
+    def given(self, classes: Mapping[str, Class]) -> dict[str, Class]:
+        """The classes, each with the other names that it has."""
+        found = {record: tuple(sorted(self._of.get(known.spelled, ()))) for record, known in classes.items()}
+        return {record: replace(known, aliases=found[record]) for record, known in classes.items()}
 
 
 def _aliases(scope: Cursor) -> Iterator[tuple[str, str]]:

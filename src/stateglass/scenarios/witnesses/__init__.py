@@ -2,5 +2,18 @@
 
 from stateglass.scenarios.witnesses.annotated import AnnotatedPath, Moment
 from stateglass.scenarios.witnesses.finding import witness
+from stateglass.scenarios.witnesses.prices import taken_by
+from stateglass.scenarios.witnesses.reading import read_strategy
+from stateglass.scenarios.witnesses.strategies import NO_FACTS, SHORTEST, Facts, Strategy
 
-__all__ = ["AnnotatedPath", "Moment", "witness"]
+__all__ = [
+    "NO_FACTS",
+    "SHORTEST",
+    "AnnotatedPath",
+    "Facts",
+    "Moment",
+    "Strategy",
+    "read_strategy",
+    "taken_by",
+    "witness",
+]

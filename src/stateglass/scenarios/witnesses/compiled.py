@@ -15,3 +15,4 @@ _kernel = kernels_of(
 
 least = _kernel(loops.least)
 rounds = _kernel(loops.rounds)
+ranks = _kernel(loops.ranks)

@@ -1,149 +1,136 @@
-"""The witness that a strategy chooses: a run that costs least, through the phases of a formula."""
+"""The witness that a strategy chooses."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import final
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final, final
 
 import numpy as np
 
+from stateglass.check.ctl import Evaluation
 from stateglass.check.runs import Run, path_of
 from stateglass.model import Relation
-from stateglass.model.model import Flags
+from stateglass.scenarios.language import Vocabulary
 from stateglass.scenarios.validating import Reply
 from stateglass.scenarios.witnesses.annotated import AnnotatedPath, Moment
-from stateglass.scenarios.witnesses.ground import Found, Ground, Longs, Turn
-from stateglass.scenarios.witnesses.phases import NOTHING, Phases, Way
-from stateglass.scenarios.witnesses.rounds import arena, best_round, one_after_the_other
+from stateglass.scenarios.witnesses.ground import Ground, Longs
+from stateglass.scenarios.witnesses.obligations import objection
+from stateglass.scenarios.witnesses.prices import Prices
+from stateglass.scenarios.witnesses.search import Candidate, Search
+from stateglass.scenarios.witnesses.strategies import NO_FACTS, SHORTEST, Facts, Sense, Strategy, Visited
+
+_TRIES: Final = 4
+"""So many times a run is looked for anew that avoids what the last one visits twice."""
 
 
-def witness(reply: Reply) -> AnnotatedPath | None:
-    """A run that shows what a question asks for; None if there is none, or none is known.
+def witness(
+    reply: Reply,
+    strategy: Strategy = SHORTEST,
+    vocabulary: Vocabulary | None = None,
+    facts: Facts = NO_FACTS,
+) -> AnnotatedPath | None:
+    """A run that shows what a question asks for, chosen by a strategy; None if there is none, or none is known.
 
     In an abstraction no run is certain: then it is one that the code may have.
     """
     evaluation = reply.evaluation
+    # What a strategy says is held against the model even where there is no run.
+    prices = Prices(evaluation.positions, vocabulary or Vocabulary(), facts).table(strategy)
     truth = evaluation.at_start()
     if truth is False or evaluation.is_fixed(evaluation.formula):
         return None
     abstract = evaluation.model.origin.relation is Relation.OVER
     for sure in ([True] if truth else []) + ([False] if abstract else []):
-        positions = evaluation.positions
-        steps: Longs = np.ones((positions.count, 1), dtype=np.int64)
-        ground = Ground(positions, positions.existing(sure=sure), steps)
-        found = Search(reply, ground, sure=sure).best()
+        found = _Choice(evaluation, strategy, prices, sure=sure).chosen()
         if found is not None:
+            fairness = () if evaluation.fair is None else evaluation.fair.fairness
+            wrong = objection(found, evaluation.formula, evaluation.model, fairness)
+            assert not wrong, f"a run was found that is no witness: {wrong}"
             return found
     return None
 
 
 @final
-@dataclass(frozen=True, slots=True, eq=False)
-class Candidate:
-    """A run through the phases: its positions, and the way by which its phase goes on at each, and at its end."""
+class _Choice:
+    """Chooses between runs by a strategy."""
 
-    positions: tuple[int, ...]
-    ways: tuple[Way, ...]
-    loop: int | None = None
+    def __init__(self, evaluation: Evaluation, strategy: Strategy, prices: Longs, *, sure: bool) -> None:
+        self._evaluation = evaluation
+        self._strategy = strategy
+        self._sure = sure
+        self._ground = Ground(evaluation.positions, evaluation.positions.existing(sure=sure), prices)
+        self._search = Search(evaluation, self._ground, sure=sure)
 
+    def chosen(self) -> AnnotatedPath | None:
+        if self._strategy.greedy:
+            found = self._search.greedy(self._strategy.aims)
+        else:
+            found = min(self._candidates(), key=self._cost, default=None)
+        return None if found is None else self._annotated(found)
 
-@final
-class Search:
-    """Looks for runs through the phases of the formula of one question."""
+    def _candidates(self) -> Iterator[Candidate]:
+        """One of these costs least, as far as that can be found.
 
-    def __init__(self, reply: Reply, ground: Ground, *, sure: bool) -> None:
-        self.evaluation = reply.evaluation
-        self.ground = ground
-        self.sure = sure
-        self.phases = Phases(reply.evaluation, sure=sure).all
-        states = ground.states
-        self.layers = [
-            [Turn(way.where, way.after if way.after != NOTHING else len(self.phases)) for way in phase.steps]
-            for phase in self.phases
-        ]
-        self.goal: Flags = np.zeros((len(self.phases) + 1) * states, dtype=np.bool_)
-        self.goal[len(self.phases) * states :] = True
-        for number, phase in enumerate(self.phases):
-            for way in phase.ends:
-                self.goal[number * states : (number + 1) * states] |= way.where
-        self.taken = [way for phase in self.phases for way in phase.steps]
+        A run that visits as few states twice as possible is hard to find (to go through a given state without visiting
+        any twice is NP-complete). There are several tries: step by step, and around what was visited twice.
+        """
+        found = self._search.least()
+        if found is None:
+            return
+        yield found
+        visits = [number for number, aim in enumerate(self._strategy.aims) if isinstance(aim, Visited)]
+        if not visits:
+            return
+        by_steps = self._search.greedy(self._strategy.aims)
+        assert by_steps is not None
+        yield by_steps
+        prices = self._ground.steps.copy()
+        for _ in range(_TRIES):
+            twice = self._visited_twice(found)
+            if not twice:
+                return
+            again = np.isin(self._ground.targets, twice)
+            for number in visits:
+                sense = self._strategy.aims[number]
+                assert isinstance(sense, Visited)
+                prices[:, number] += again if sense.sense is Sense.AVOID else ~again
+            found = self._search.least(Ground(self._ground.positions, self._ground.allowed, prices))
+            assert found is not None
+            yield found
 
-    def best(self) -> AnnotatedPath | None:
-        """The run that costs least; None if there is none."""
-        lasting = [number for number, phase in enumerate(self.phases) if phase.is_for_ever]
-        found = self.ground.least(self.layers, self.evaluation.model.initial, self.goal, all_of_them=bool(lasting))
-        best = self._finite(found) if found.goal >= 0 else None
-        for phase in lasting:
-            best = self._for_ever(phase, found, best) or best
-        return None if best is None else self.annotated(best)
+    def _visited_twice(self, candidate: Candidate) -> list[int]:
+        start = self._evaluation.model.initial
+        states = [start, *(int(self._ground.targets[p]) for p in candidate.positions)]
+        if candidate.loop is not None:
+            states.pop()
+        return sorted(state for state, count in Counter(states).items() if count > 1)
 
-    def cost(self, candidate: Candidate) -> tuple[int, ...]:
-        return self.ground.cost_of(candidate.positions)
+    def _cost(self, candidate: Candidate) -> tuple[int, ...]:
+        """What a run costs: for each aim, and at last how many steps it has."""
+        costs = list(self._ground.cost_of(candidate.positions))
+        for number, aim in enumerate(self._strategy.aims):
+            if isinstance(aim, Visited):
+                costs[number] = self._visits(candidate, aim.sense)
+        return tuple(costs)
 
-    def _finite(self, found: Found) -> Candidate:
-        positions, numbers = found.way_to(found.goal)
-        ways = [self.taken[number] for number in numbers]
-        return Candidate(tuple(positions), (*ways, *self.ending(found.goal)))
+    def _visits(self, candidate: Candidate, sense: Sense) -> int:
+        """How many steps lead to where the run has been, or do not; that a round comes back does not count."""
+        met = {self._evaluation.model.initial}
+        count = 0
+        for position in candidate.positions if candidate.loop is None else candidate.positions[:-1]:
+            target = int(self._ground.targets[position])
+            count += (target in met) is (sense is Sense.AVOID)
+            met.add(target)
+        return count
 
-    def ending(self, node: int) -> list[Way]:
-        """The way without a step by which a run ends in a node."""
-        phase, state = divmod(node, self.ground.states)
-        return [way for way in self.phases[phase].ends if way.where[state]][:1] if phase < len(self.phases) else []
-
-    def _for_ever(self, number: int, found: Found, best: Candidate | None) -> Candidate | None:
-        """A run that stays in a phase for ever and costs less than the best one so far; None if there is none."""
-        ground = self.ground
-        if not self.phases[number].steps:
-            return None
-        around = arena(ground, self.phases[number].steps[0].where, self.evaluation.fair)
-        nodes, turns = self._entries(number, found, around.can_begin)
-        if not len(nodes):
-            return None
-        entries = (nodes % ground.states).astype(np.int32)
-        reached = found.costs[nodes]
-
-        def lasso(entry: int, taken: list[int]) -> Candidate:
-            at = int(np.flatnonzero(entries == entry)[0])
-            return self._lasso(number, found, int(nodes[at]), turns[at], taken)
-
-        nearest = int(entries[np.lexsort(reached.T[::-1])[0]])
-        first = lasso(nearest, one_after_the_other(ground, around, nearest))
-        better = first if best is None or self.cost(first) < self.cost(best) else None
-        improved = best_round(ground, around, entries, reached, self.cost(better or best or first))
-        return better if improved is None else lasso(*improved)
-
-    def _entries(self, number: int, found: Found, can_begin: Flags) -> tuple[Longs, list[Way | None]]:
-        """The nodes at which a run can begin to stay in a phase, one for each state, and how the phase turns there."""
-        states = self.ground.states
-        sides: list[tuple[int, Way | None]] = [(number, None)]
-        sides += [(q, way) for q, phase in enumerate(self.phases) for way in phase.turns if way.after == number]
-        nodes: list[Longs] = []
-        which: list[Longs] = []
-        for side, (phase, turn) in enumerate(sides):
-            there = can_begin & (found.costs[phase * states : (phase + 1) * states, 0] >= 0)
-            mine = np.flatnonzero(there if turn is None else there & turn.where)
-            nodes.append(mine + phase * states)
-            which.append(np.full(len(mine), side))
-        each, of = np.concatenate(nodes), np.concatenate(which)
-        order = np.lexsort((*found.costs[each].T[::-1], each % states))
-        each, of = each[order], of[order]
-        kept = np.append(True, np.diff(each % states) != 0)[: len(each)]
-        return each[kept], [sides[side][1] for side in of[kept].tolist()]
-
-    def _lasso(self, number: int, found: Found, node: int, turn: Way | None, taken: list[int]) -> Candidate:
-        positions, ways = found.way_to(node)
-        staying = self.phases[number].steps[0]
-        first = staying if turn is None else replace(staying, owed=(*turn.owed, *staying.owed))
-        each = [*(self.taken[way] for way in ways), first, *[staying] * (len(taken) - 1)]
-        return Candidate((*positions, *taken), tuple(each), len(positions))
-
-    def annotated(self, candidate: Candidate) -> AnnotatedPath:
-        positions = self.evaluation.positions
-        start = self.evaluation.model.initial
+    def _annotated(self, candidate: Candidate) -> AnnotatedPath:
+        positions = self._evaluation.positions
+        start = self._evaluation.model.initial
         states = [start, *(int(positions.targets[p]) for p in candidate.positions)]
         owed = [way.owed for way in candidate.ways]
         if candidate.loop is None and len(owed) < len(states):
             owed.append(())
         moments = tuple(Moment(state, formulas) for state, formulas in zip(states, owed, strict=False))
         run = Run(candidate.positions, candidate.loop)
-        return AnnotatedPath(path_of(positions, start, run), run, moments, self.sure, self.cost(candidate))
+        return AnnotatedPath(path_of(positions, start, run), run, moments, self._sure, self._cost(candidate))

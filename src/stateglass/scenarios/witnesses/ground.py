@@ -88,20 +88,16 @@ class Ground:
 
     def least(self, layers: Sequence[Sequence[Turn]], start: int, goal: Flags, *, all_of_them: bool = False) -> Found:
         """The goal that costs least from a node; nodes are numbered layer by layer, the last layer has no turns."""
-        turns = [turn for layer in layers for turn in layer]
-        wheres = np.zeros((max(len(turns), 1), self.positions.count), dtype=np.uint8)
-        for number, turn in enumerate(turns):
-            wheres[number] = turn.where
+        wheres, afters = self._turns(layers)
         ways = np.cumsum([0, *map(len, layers)]).astype(np.int32)
-        afters = np.array([turn.after for turn in turns], dtype=np.int32)
         found, costs, before, by_position, by_way = whole(
             self.loops.least,
             self.first,
             self.numbers,
             self.targets,
-            fixed(wheres),
+            wheres,
             fixed(ways),
-            fixed(afters),
+            afters,
             self.steps,
             self.states,
             start,
@@ -109,6 +105,32 @@ class Ground:
             all_of_them,
         )
         return Found(int(found), costs, before, by_position, by_way)
+
+    def ranks(self, layers: Sequence[Sequence[Turn]], goal: Flags) -> Ints:
+        """How many steps it takes at least from each node to a goal; -1: it cannot be come to."""
+        wheres, afters = self._turns(layers)
+        phases = np.repeat(np.arange(len(layers)), [len(layer) for layer in layers]).astype(np.int32)
+        first, edges, origins = self.positions.incoming
+        goals = fixed(goal).view(np.uint8)
+        found: Ints = whole(
+            self.loops.ranks,
+            fixed(first),
+            fixed(edges),
+            fixed(origins),
+            wheres,
+            fixed(phases),
+            afters,
+            self.states,
+            goals,
+        )
+        return found
+
+    def _turns(self, layers: Sequence[Sequence[Turn]]) -> tuple[npt.NDArray[np.uint8], Ints]:
+        turns = [turn for layer in layers for turn in layer]
+        wheres = np.zeros((max(len(turns), 1), self.positions.count), dtype=np.uint8)
+        for number, turn in enumerate(turns):
+            wheres[number] = turn.where & self.allowed
+        return fixed(wheres), fixed(np.array([turn.after for turn in turns], dtype=np.int32))
 
     def leg(self, start: int, through: Flags, last: Flags) -> list[int] | None:
         """The positions of a way that costs least and ends with one of the last; None if there is none."""

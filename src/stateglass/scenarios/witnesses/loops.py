@@ -249,3 +249,47 @@ def rounds(
         if seen >= budget:
             break
     return found, best, taken
+
+
+def ranks(
+    first: Longs,
+    edges: Ints,
+    origins: Ints,
+    wheres: Bytes,
+    phases: Ints,
+    afters: Ints,
+    states: int,
+    goal: Bytes,
+) -> Ints:
+    """How many steps it takes from each node to a goal, or -1: backwards from the goals, layer by layer.
+
+    The positions into state s are `edges[first[s]:first[s + 1]]`, beside them stands where they come from; way w goes
+    from `phases[w]` to `afters[w]`.
+    """
+    nodes = len(goal)
+    rank = np.full(nodes, -1, dtype=np.int32)
+    waiting = np.empty(nodes, dtype=np.int32)
+    waits = 0
+    for node in range(nodes):
+        if goal[node] != 0:
+            rank[node] = 0
+            waiting[waits] = node
+            waits += 1
+    done = 0
+    while done < waits:
+        node = waiting[done]
+        done += 1
+        phase = node // states
+        state = node - phase * states
+        for way in range(len(afters)):
+            if afters[way] != phase:
+                continue
+            for i in range(first[state], first[state + 1]):
+                if wheres[way, edges[i]] == 0:
+                    continue
+                other = phases[way] * states + origins[i]
+                if rank[other] < 0:
+                    rank[other] = rank[node] + 1
+                    waiting[waits] = other
+                    waits += 1
+    return rank
