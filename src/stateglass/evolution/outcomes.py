@@ -71,7 +71,8 @@ def compared(pairs: Pairing, steps: Visited) -> Compared | Refusal:
     """Compares what each pair of states can do; linear in the steps, up to sorting."""
     known = ~(steps.old.open_sources[pairs.pair_old] | steps.new.open_sources[pairs.pair_new])
     bases = _are_sources(pairs.old, steps.old)[pairs.pair_old] | _are_sources(pairs.new, steps.new)[pairs.pair_new]
-    bases &= most_alike(pairs)
+    if not pairs.by_runs:
+        bases &= most_alike(pairs)
     numbers = np.flatnonzero(known & bases)
     sides = []
     for states, visits in ((pairs.pair_old, steps.old), (pairs.pair_new, steps.new)):

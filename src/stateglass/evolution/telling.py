@@ -30,9 +30,12 @@ _RESULT: Final = "\0result"
 """What a call returns, where variables go by name."""
 
 
-def changes(old: Model, new: Model) -> Changes | Refusal:
-    """What became of the behaviour of `old` in `new`; refused if their states cannot be matched."""
-    pairs = pairing(old, new)
+def changes(old: Model, new: Model, *, by_runs: bool = False) -> Changes | Refusal:
+    """What became of the behaviour of `old` in `new`; refused if their states cannot be matched.
+
+    With `by_runs`, what is compared is what can be done after the same run.
+    """
+    pairs = pairing(old, new, by_runs=by_runs)
     if isinstance(pairs, Refusal):
         return pairs
     found = compared(pairs, visited(old, new))
