@@ -67,10 +67,13 @@ def _kinds(judge: Judge, needed: bool) -> list[tuple[Relation, Relation]]:
 
 
 def _between(judge: Judge, candidates: list[Candidate]) -> list[Candidate]:
-    """Events that are not a part of the cause or of the effect, nor have one of them as a part."""
-    ends = [judge.extents.event(judge.base.cause), judge.extents.event(judge.base.effect)]
+    """Events that are neither the same thing as the cause nor as the effect."""
+    ends = (judge.base.cause, judge.base.effect)
     return [
-        one for one in candidates if not any(one.extent.is_within(end) or end.is_within(one.extent) for end in ends)
+        one
+        for one in candidates
+        if not any(judge.is_same_thing(one.event, end) or judge.is_same_thing(end, one.event) for end in ends)
+        and one.extent not in map(judge.extents.event, ends)
     ]
 
 
