@@ -15,7 +15,6 @@ from stateglass.logic.temporal import (
     Eventually,
     Formula,
     Next,
-    Not,
     Or,
     Quantified,
     Until,
@@ -161,6 +160,3 @@ def shortest(formula: Formula, model: Model, most: int) -> int | None:
         if any(on_run.shows(formula, run) for run in all_runs(model, length)):
             return length
     return None
-
-
-__all__ = ["Not", "OnOneRun", "Told", "all_runs", "question_of", "random_linear", "reply_on", "shortest"]

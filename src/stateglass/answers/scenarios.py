@@ -13,6 +13,8 @@ from stateglass.evidence import Answer, Reason, Verdict
 from stateglass.explore import Manner, explore
 from stateglass.logic.claims import Claim, Language
 from stateglass.model import Model
+from stateglass.scenarios.counting import Word, words_of
+from stateglass.scenarios.elaboration.holes import is_question
 from stateglass.scenarios.explaining import explanation
 from stateglass.scenarios.formulas import claimed
 from stateglass.scenarios.language import Scenario, Vocabulary
@@ -58,6 +60,8 @@ class Telling:
     interrupted: bool = False
     watch: frozenset[str] = frozenset()  # variables of the code whose every value is seen
     notes: tuple[str, ...] = ()
+    words: tuple[Word, ...] = ()  # the vocabulary, with how often its words come true
+    code: Explored | None = None  # what runs are followed on, if the model is of code
 
 
 def tell(
@@ -69,24 +73,28 @@ def tell(
     steering: Steering = BY_DEFAULT,
     progress: Progress = silent,
 ) -> Telling:
-    """The answer to each scenario. Ctrl-C leaves out the scenarios to come."""
+    """The answer to each scenario that is no question. Ctrl-C leaves out the scenarios to come."""
     places = () if code is None else places_of(code.system.program)
     unmet = refuse_unknown_words(vocabulary, scenarios, model, places)
     validator = Validator(model, vocabulary, progress)
     watch = frozenset[str]() if code is None else code.manner.watch
+    words: tuple[Word, ...] = ()
     told: list[Told] = []
     try:
+        words = words_of(validator, scenarios)
         for number, (scenario, sentences) in enumerate(zip(scenarios, unmet, strict=True)):
+            if is_question(scenario):
+                continue
             progress("checking", scenarios=number)
             if sentences:
-                words = " ".join((*sentences, missing(model)))
-                answer = Answer(scenario.title, Verdict.INCONCLUSIVE, Reason.PARTIAL, words)
+                why = " ".join((*sentences, missing(model)))
+                answer = Answer(scenario.title, Verdict.INCONCLUSIVE, Reason.PARTIAL, why)
                 told.append(Told(scenario, answer, model))
                 continue
-            told.append(_answered(validator.validate(scenario), validator, code, steering, progress))
+            told.append(answered(validator.validate(scenario), validator, code, steering, progress))
     except KeyboardInterrupt:
-        return Telling(model, tuple(told), True, watch)
-    return Telling(model, tuple(told), watch=watch)
+        return Telling(model, tuple(told), True, watch, words=words, code=code)
+    return Telling(model, tuple(told), watch=watch, words=words, code=code)
 
 
 def tell_code(
@@ -110,9 +118,10 @@ def tell_code(
     return replace(telling, interrupted=telling.interrupted or found.interrupted, notes=found.notes)
 
 
-def _answered(
+def answered(
     validation: Validation, validator: Validator, code: Explored | None, steering: Steering, progress: Progress
 ) -> Told:
+    """The answer to a scenario that was validated, with a run that was followed again."""
     scenario, reply, model = validation.scenario, validation.deciding, validator.model
     words = explanation(validation, validator.vocabulary)
     answer = Answer(scenario.title, validation.verdict, reply.reason, words)
@@ -131,7 +140,7 @@ def _answered(
         scenario.span,
     )
     if validation.verdict is Verdict.HOLDS:
-        answer = replace(answer, explanation=f"{words} For example:")
+        answer = replace(answer, explanation=f"{words} The run is an example.")
     checked = confirmed(claim, replace(answer, evidence=found.path), model, code, progress)
     # A run of the code that takes the place of one of an abstraction has steps of its own.
     return Told(scenario, checked.answer, checked.model, validation, found if checked.model is model else None)

@@ -4,38 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum, unique
 from typing import Final, final
 
 import click
 
-from stateglass.answers.checking import Checked
-from stateglass.cli.asking import claims_asked, claims_options
+from stateglass.answers.rerunning import can_be_executed
+from stateglass.cli.asking import claims_options
 from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit, gravest
 from stateglass.cli.frame import Frame, Verb, color_option, sizes, split_names, write_json
 from stateglass.cli.progress import ProgressLine
-from stateglass.cli.sides import Answers, Asked, Given, Source, answers, given, read_sides, renamed_claims
+from stateglass.cli.sides import Asked, Source, given, read_sides
+from stateglass.cli.stories import StoryOptions, story_options
 from stateglass.cli.subject import both_sides_options
 from stateglass.cli.telling import say_diagnostics, say_granted, say_partial, size_in_words
-from stateglass.evidence import ChangeGraph, Difference, Verdict, Version
+from stateglass.cli.verdicts import Questions, answered, asked_of_both
+from stateglass.evidence import Change, ChangeGraph, Verdict, Version
 from stateglass.formats.targets import check_different, check_folder, extension, is_stdout
-from stateglass.logic.claims import Claim
-from stateglass.logic.sentences import sentence
 from stateglass.model import Relation
 from stateglass.operations.comparing import NAMES_OF_RELATIONS
 from stateglass.operations.differing import DEFAULT_RELATION, differ, graph_of
-from stateglass.operations.expecting import ChangedClaim as ExpectedClaim
-from stateglass.operations.expecting import Expectation, expectations_in
-from stateglass.options.recorded import recorded
-from stateglass.source import Code, InputError, input_error, suggestion
-from stateglass.views.claims.cards import Card
+from stateglass.operations.expecting import Expectation, expectations_in, in_words_of
+from stateglass.source import Code, Diagnostic, InputError, input_error, suggestion
 from stateglass.views.differences.facts import difference_facts
 from stateglass.views.differences.markdown import markdown
 from stateglass.views.differences.text import difference_lines
-from stateglass.views.differences.words import ChangedClaim, Shown, notes, verdict_word
+from stateglass.views.differences.words import Shown, notes
 from stateglass.views.differences.writing import OUTPUTS, write_difference
+from stateglass.work import Progress
 
 _STYLES: Final = {
     Verdict.HOLDS: Style.BOLD,
@@ -64,8 +62,7 @@ class DiffOptions:
     by: str = DEFAULT_RELATION
     keep: tuple[str, ...] | None = None
     expect: str | None = None
-    claims: tuple[str, ...] = ()
-    claims_file: str | None = None
+    questions: Questions = field(default_factory=Questions)
     outputs: tuple[str, ...] = ()
     format: DiffFormat = DiffFormat.TEXT
     force: bool = False
@@ -78,12 +75,15 @@ def diff(texts: tuple[str, str], asked: Asked, options: DiffOptions, out: Consol
         with ProgressLine(err) as progress:
             sides = given(texts, asked.from_format)
             sources = read_sides(sides, asked, expectations, open_until, progress)
-            claims = _claims(sides, sources, asked, options)
+            claims, stories = asked_of_both(sides, sources, asked, options.questions, expectations)
             names = (sources[0].name, sources[1].name)
             models = [source.model for source in sources]
             found = differ(models[0], models[1], options.by, options.keep, expectations, names, progress)
-            found, pairs, interrupted = _with_claims(found, claims, sources, expectations, progress)
-        shown = Shown(names, found, pairs)
+            found = replace(found, changes=tuple(_executed(c, sources, expectations, progress) for c in found.changes))
+            verdicts = answered(claims, stories, sources, expectations, progress, over=found.interrupted)
+        found = replace(found, expectations=verdicts.met(expectations, found.expectations))
+        abstract = any(model.origin.relation is Relation.OVER for model in models)
+        shown = Shown(names, found, verdicts.claims, verdicts.scenarios, abstract)
 
         def place(version: Version) -> AbstractContextManager[None]:
             return sources[0 if version is Version.OLD else 1].entered()
@@ -98,8 +98,15 @@ def diff(texts: tuple[str, str], asked: Asked, options: DiffOptions, out: Consol
             [{"name": source.name, **sizes(source.model)} for source in sources],
             options.outputs,
         )
+        refused: list[Diagnostic] = []
         for output in options.outputs:
-            write_difference(shown, graph, facts, output, place, force=options.force)
+            # A picture that is too large is no reason to keep back the answer.
+            try:
+                write_difference(shown, graph, facts, output, place, force=options.force)
+            except InputError as error:
+                refused += error.diagnostics
+        if refused and options.format is DiffFormat.JSON:
+            raise InputError(refused)
         match options.format:
             case DiffFormat.JSON:
                 write_json(out, "diff", facts)
@@ -111,7 +118,9 @@ def diff(texts: tuple[str, str], asked: Asked, options: DiffOptions, out: Consol
                 ):
                     out.line(line)
         _conclude(shown, sources, err)
-    if found.interrupted or interrupted:
+    if refused:
+        raise InputError(dict.fromkeys(refused))
+    if found.interrupted or verdicts.interrupted:
         err.line(err.styled("interrupted", Style.WARNING) + ": what is said stands, more was to come")
         return Exit.INTERRUPTED
     return gravest(_exits(shown))
@@ -130,76 +139,26 @@ def _check_outputs(options: DiffOptions) -> None:
         check_folder(output)
 
 
-def _claims(
-    sides: tuple[Given, Given], sources: tuple[Source, Source], asked: Asked, options: DiffOptions
-) -> list[Claim]:
-    """The claims that are asked about: those of the new side's project; of code, that there is no error."""
-    new = 1 if sources[1].options is not None else 0
-    code = any(source.options is not None for source in sources)
-    files = tuple(sides[new].files) or tuple(f for f in (sides[new].folder,) if f is not None)
-    with sources[new].entered():
-        claims, unread = claims_asked(
-            options.claims, options.claims_file, {"files": files}, asked.project, default=code
-        )
-    if unread:
-        raise InputError(unread)
-    return claims
+def _executed(
+    change: Change, sources: tuple[Source, Source], expectations: Sequence[Expectation], progress: Progress
+) -> Change:
+    """A change of code with a run that was executed again; what cannot be is not shown."""
+    old = change.run_of is Version.OLD
+    source = sources[0 if old else 1]
+    if source.code is None or not change.run or source.model.origin.relation is Relation.OVER:
+        return change
+    progress("following the runs again")
 
+    def own(text: str, *, variables: bool = False) -> str:
+        return in_words_of(text, expectations, old=old, variables=variables)
 
-def _with_claims(
-    found: Difference,
-    claims: Sequence[Claim],
-    sources: tuple[Source, Source],
-    expectations: Sequence[Expectation],
-    progress: ProgressLine,
-) -> tuple[Difference, tuple[ChangedClaim, ...], bool]:
-    """Verdicts before and after, and what was declared of them."""
-    sets = [renamed_claims(claims, expectations, old=old) for old in (True, False)]
-    told = [answers(source, own, progress) for source, own in zip(sources, sets, strict=True)]
-    nowhere = [title for title in told[0].refused if title in told[1].refused]
-    if nowhere:
-        raise input_error(Code.CLAIM, f"the claim `{nowhere[0]}` is about neither side: {told[1].refused[nowhere[0]]}")
-    declared = {e.claim: e.verdict for e in expectations if isinstance(e, ExpectedClaim)}
-    pairs = tuple(_pair(own, told, sources, declared) for own in sets[1])
-    met = tuple(
-        replace(met, unmet=_claim_unmet(e, pairs)) if isinstance(e, ExpectedClaim) else met
-        for e, met in zip(expectations, found.expectations, strict=True)
-    )
-    return replace(found, expectations=met), pairs, any(answer.interrupted for answer in told)
-
-
-def _pair(
-    claim: Claim, told: Sequence[Answers], sources: tuple[Source, Source], declared: dict[str, Verdict]
-) -> ChangedClaim:
-    cards = [_card(t.checked.get(claim.title), source) for t, source in zip(told, sources, strict=True)]
-    reasons = [t.refused.get(claim.title, "") for t in told]
-    why = next((f"not asked of the {w} side: {r}" for w, r in zip(("old", "new"), reasons, strict=True) if r), "")
-    after = cards[1]
-    expected = after is not None and declared.get(claim.title) is after.answer.verdict
-    return ChangedClaim(claim.title, claim.text, cards[0], cards[1], why, expected)
-
-
-def _card(checked: Checked | None, source: Source) -> Card | None:
-    if checked is None:
-        return None
-    claim = checked.claim
-    # A replay compiles working files, and a revision is none.
-    own = source.options if source.checkout is None else None
-    subject = {} if own is None else recorded(own, checked.watch)
-    return Card(
-        claim.title, claim.text, sentence(claim), checked.answer, checked.model, checked.asked or checked.model, subject
-    )
-
-
-def _claim_unmet(expected: ExpectedClaim, pairs: Sequence[ChangedClaim]) -> str:
-    pair = next((pair for pair in pairs if expected.claim in (pair.title, pair.text)), None)
-    if pair is None:
-        hint = suggestion(expected.claim, [pair.title for pair in pairs])
-        return f"there is no claim `{expected.claim}`" + (f"; {hint}" if hint else "")
-    before, after = verdict_word(pair.before), verdict_word(pair.after)
-    if after == expected.verdict.value:
-        return f"it was {after} before, too" if before == after else ""
-    return f"it is {after}"
+    steps = [
+        replace(step, action=own(step.action), changes=tuple((own(n, variables=True), v) for n, v in step.changes))
+        for step in change.run
+    ]
+    with source.entered():
+        followed = can_be_executed(steps, source.code)
+    return replace(change, confirmed_by=("reference",)) if followed else replace(change, run=())
 
 
 def _exits(shown: Shown) -> list[Exit]:
@@ -261,6 +220,15 @@ def _conclude(shown: Shown, sources: tuple[Source, Source], err: Console) -> Non
 @click.option("--actions-only", is_flag=True, help="No values count, only what is called and what comes back.")
 @click.option("--expect", metavar="FILE", type=click.Path(), help="Declared changes: only what goes beyond is told.")
 @claims_options
+@story_options
+@click.option(
+    "--scenarios",
+    "story_files",
+    multiple=True,
+    metavar="FILE.scenarios",
+    type=click.Path(),
+    help="Scenarios that are told of both sides, as `scenario` does; may be repeated.",
+)
 @click.option(
     "-o",
     "--output",
@@ -292,6 +260,8 @@ def command(
     expect: str | None,
     claims: tuple[str, ...],
     claims_file: str | None,
+    story: StoryOptions,
+    story_files: tuple[str, ...],
     outputs: tuple[str, ...],
     force: bool,
     from_format: str | None,
@@ -304,10 +274,12 @@ def command(
     the same options, those of `extract`.
 
     What counts are actions, and the values between calls of variables that both sides have: code that does the same
-    in another way is no change. Every claim of the project, or given here, is answered for both sides.
+    in another way is no change. Every claim of the project, or given here, is answered for both sides, and so
+    are scenarios.
     """
     if keep and actions_only:
         raise input_error(Code.USAGE, "--keep says which values count, and --actions-only that none do")
     kept = () if actions_only else split_names(keep) or None
-    options = DiffOptions(by, kept, expect, claims, claims_file, outputs, DiffFormat(format), force)
+    questions = Questions(claims, claims_file, story, story_files)
+    options = DiffOptions(by, kept, expect, questions, outputs, DiffFormat(format), force)
     return diff((old, new), Asked(subject, system, project, from_format), options, frame.out, frame.err)

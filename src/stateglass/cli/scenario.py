@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Final, final
 
 import click
@@ -10,12 +10,15 @@ import click
 from stateglass.answers.scenarios import Steering, Telling, Told, tell
 from stateglass.cli.asking import is_model
 from stateglass.cli.console import Console, Style
+from stateglass.cli.elaborating import ElaboratingOptions, elaborating_options, further
 from stateglass.cli.exits import Exit, gravest
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, document, from_option, sizes, write_json
+from stateglass.cli.interactive import interact
 from stateglass.cli.progress import ProgressLine
-from stateglass.cli.stories import StoryOptions, steering_asked, story_asked, story_options
+from stateglass.cli.stories import StoryOptions, files_of_scenarios, steering_asked, story_asked, story_options
 from stateglass.cli.subject import files_in, subject_options
 from stateglass.cli.telling import say_diagnostics, say_granted, say_partial, size_in_words
+from stateglass.cli.words import say_words, word_facts
 from stateglass.evidence import Verdict
 from stateglass.formats import read_model
 from stateglass.formats.targets import check_different
@@ -23,6 +26,8 @@ from stateglass.logic.notation import formula_text
 from stateglass.options import ExtractOptions
 from stateglass.options.recorded import recorded
 from stateglass.reports import ScenariosReport
+from stateglass.scenarios.counting import odd_definitions, with_uses
+from stateglass.scenarios.elaboration.formulas_with_holes import is_formula_question
 from stateglass.scenarios.english import sentence
 from stateglass.scenarios.formulas import claimed
 from stateglass.scenarios.language import Story
@@ -48,8 +53,10 @@ class ScenarioOptions:
 
     story: StoryOptions
     explain: bool = False
+    vocabulary: bool = False
     outputs: tuple[str, ...] = ()
     from_format: str | None = None
+    elaborating: ElaboratingOptions = field(default_factory=ElaboratingOptions)
 
 
 @final
@@ -71,11 +78,15 @@ def scenario(
     out: Console,
     err: Console,
 ) -> Exit:
+    options.elaborating.check(for_programs=format is OutputFormat.JSON)
+    files = files_of_scenarios(cli, project)
     cli, story = story_asked(cli, project, options.story)
+    formulas = [text for text in options.story.texts if is_formula_question(text)]
     steering = steering_asked(options.story, story.vocabulary)
     check_different(options.outputs)
     check_outputs(options.outputs)
-    if not story.scenarios:
+    asked = replace(story, scenarios=()) if options.vocabulary else story
+    if not story.scenarios and not formulas and not options.vocabulary:
         err.paragraph("nothing to check: no scenario is given; name a file, or add --scenario", "  ")
         if format is OutputFormat.JSON:
             write_json(out, "scenario", {"scenarios": [], "outputs": []})
@@ -83,13 +94,22 @@ def scenario(
     names = files_in(cli)
     with ProgressLine(err) as progress:
         if is_model(names, options.from_format):
-            answered = _on_model(names[0], cli, story, steering, options.from_format, progress)
+            answered = _on_model(names[0], cli, asked, steering, options.from_format, progress)
         else:
-            answered = _on_code(cli, system, project, story, steering, progress)
+            answered = _on_code(cli, system, project, asked, steering, progress)
+        beside = further(answered.telling, asked, formulas, options.elaborating, files, progress)
     say_diagnostics(err, answered.warnings)
     telling = answered.telling
+    say_diagnostics(err, odd_definitions(telling.words, story.vocabulary, telling.model))
+    if options.vocabulary:
+        return _list_words(story, telling, format, out, err)
+    if options.elaborating.interactive:
+        return interact(
+            telling, story, options.elaborating, files, out, err, lambda text, v: out.styled(text, _STYLES[v])
+        )
     cards = [_card(told, telling, answered.settings, options.explain) for told in telling.told]
     report: ScenariosReport = {"scenarios": [scenario_facts(card) for card in cards], "model": sizes(telling.model)}
+    beside.add_to(report)
     for output in options.outputs:
         title = f"Scenarios on {telling.model.origin.subject or names[0]}"
         problem = write_claims([card.card for card in cards], document("scenario", report), output, title)
@@ -99,14 +119,31 @@ def scenario(
     if format is OutputFormat.JSON:
         write_json(out, "scenario", report)
     else:
-        for card in cards:
-            for line in scenario_lines(card, out.width, lambda text, verdict: out.styled(text, _STYLES[verdict])):
+
+        def styled(text: str, verdict: Verdict) -> str:
+            return out.styled(text, _STYLES[verdict])
+
+        for card in cards if not options.elaborating.stories else ():
+            for line in scenario_lines(card, out.width, styled):
                 out.line(line)
+        for line in beside.lines(out.width, styled):
+            out.line(line)
     _conclude(telling, cards, err)
-    if telling.interrupted:
+    if telling.interrupted or beside.interrupted:
         err.line(err.styled("interrupted", Style.WARNING) + f": {counted(len(cards), 'scenario')} answered")
         return Exit.INTERRUPTED
     return gravest(map(_exit, cards))
+
+
+def _list_words(story: Story, telling: Telling, format: OutputFormat, out: Console, err: Console) -> Exit:
+    words = with_uses(telling.words, story)
+    if format is OutputFormat.JSON:
+        facts = [word_facts(word) for word in words]
+        write_json(out, "scenario", {"scenarios": [], "vocabulary": facts, "model": sizes(telling.model)})
+    else:
+        say_words(out, words, telling.model)
+    _conclude(telling, [], err)
+    return Exit.INTERRUPTED if telling.interrupted else Exit.OK
 
 
 def _on_model(
@@ -172,8 +209,9 @@ def _conclude(telling: Telling, cards: list[ScenarioCard], err: Console) -> None
     verdicts = [card.card.answer.verdict for card in cards]
     counts = [f"{verdict.value} {verdicts.count(verdict)}" for verdict in Verdict if verdict in verdicts]
     subject = f"{model.origin.subject}: " if model.origin.subject else ""
-    answers = ", ".join(counts) or "no answer"
-    err.paragraph(f"{subject}{counted(len(cards), 'scenario')} on {size_in_words(model)}: {answers}", "  ")
+    answers = f": {', '.join(counts)}" if counts else ""
+    asked = counted(len(cards), "scenario") if cards else counted(len(telling.words), "word")
+    err.paragraph(f"{subject}{asked} on {size_in_words(model)}{answers}", "  ")
     say_granted(err, model.origin.assumptions)
     for note in telling.notes:
         err.paragraph(f"{err.styled('note', Style.WARNING)}: {note}", "  ")
@@ -186,6 +224,8 @@ def _conclude(telling: Telling, cards: list[ScenarioCard], err: Console) -> None
         "stateglass scenario lift.sg lift.scenarios",
         "stateglass scenario door.c --function step door.scenarios --explain",
         "stateglass scenario lift.sg --scenario 'call(open) -> rises(door == OPEN)'",
+        "stateglass scenario lift.sg lift.scenarios --scenario landing --elaborate",
+        "stateglass scenario lift.sg lift.scenarios --scenario 'call3 -> ?'",
     ],
     exits={
         Exit.OK: "all scenarios are as expected",
@@ -196,10 +236,16 @@ def _conclude(telling: Telling, cards: list[ScenarioCard], err: Console) -> None
 )
 @subject_options
 @story_options
+@elaborating_options
 @click.option(
     "--explain",
     is_flag=True,
     help="Show what each scenario claims in CTL, and what is to be shown at each step of a run.",
+)
+@click.option(
+    "--vocabulary",
+    is_flag=True,
+    help="List the events and conditions, what they are made of and how often they come true; check nothing.",
 )
 @click.option(
     "-o",
@@ -219,7 +265,9 @@ def command(
     system: str | None,
     project: str | None,
     story: StoryOptions,
+    elaborating: ElaboratingOptions,
     explain: bool,
+    vocabulary: bool,
     outputs: tuple[str, ...],
     from_format: str | None,
 ) -> Exit:
@@ -231,5 +279,5 @@ def command(
 
     Every run that is shown has been executed again step by step.
     """
-    options = ScenarioOptions(story, explain, outputs, from_format)
+    options = ScenarioOptions(story, explain, vocabulary, outputs, from_format, elaborating)
     return scenario(subject, system, project, options, frame.format, frame.out, frame.err)

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, final
 
-from stateglass.answers.checking import Checked, check_claims, refuse_unknown_words
+from stateglass.answers.confirming import Explored
 from stateglass.cli.asking import is_model
+from stateglass.cli.outputs import input_name
 from stateglass.formats import STDIO, read_model
-from stateglass.logic.claims import BuiltIn, Claim
 from stateglass.model import Model
 from stateglass.operations.expecting import Expectation, in_words_of
 from stateglass.operations.revisions import Checkout, checked_out, commit_of, file_at, is_revision
 from stateglass.options import ExtractOptions, find_project, merge, read_project
 from stateglass.options.settings import settings
-from stateglass.source import Code, Diagnostic, InputError, input_error
+from stateglass.source import Code, Diagnostic, input_error
 from stateglass.work import Progress
 
 _REVISION_MARKS: Final = ("~", "^", "@{")
@@ -58,6 +58,7 @@ class Source:
     name: str
     model: Model
     options: ExtractOptions | None = None
+    code: Explored | None = None
     checkout: Checkout | None = None
     warnings: tuple[Diagnostic, ...] = ()
 
@@ -66,16 +67,6 @@ class Source:
         """Where its files are: what is shown of their lines is read there."""
         with nullcontext() if self.checkout is None else self.checkout.entered():
             yield
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Answers:
-    """Claims by their titles: the answers, and why some could not be asked."""
-
-    checked: Mapping[str, Checked]
-    refused: Mapping[str, str]
-    interrupted: bool = False
 
 
 def given(texts: tuple[str, str], from_format: str | None) -> tuple[Given, Given]:
@@ -128,7 +119,8 @@ def read_sides(
     """Both sides, read with the same settings: those of the new one, if it is code."""
     old, new = sides
     checkouts = [None if g.revision is None else open_until.enter_context(checked_out(g.revision)) for g in sides]
-    names = (old.text, new.text) if old.text != new.text else (f"{old.text} (old)", f"{new.text} (new)")
+    names = tuple(map(input_name, (old.text, new.text)))
+    names = names if old.text != new.text else (f"{names[0]} (old)", f"{names[1]} (new)")
     options: dict[int, ExtractOptions] = {}
     warnings: tuple[Diagnostic, ...] = ()
     for number in (1, 0):
@@ -146,12 +138,12 @@ def read_sides(
         with _at(checkouts[number]):
             if number in options:
                 own = renamed_settings(options[number], expectations, old=number == 0)
-                model, notes = _extracted(own, progress)
+                model, code, notes = _extracted(own, progress)
                 said = (*(warnings if number == 1 or 1 not in options else ()), *notes)
-                result.append(Source(names[number], model, own, checkouts[number], said))
+                result.append(Source(names[number], model, own, code, checkouts[number], said))
             else:
                 model = read_model(side.files[0], asked.from_format)
-                result.append(Source(names[number], model, None, checkouts[number]))
+                result.append(Source(names[number], model, None, None, checkouts[number]))
     return result[0], result[1]
 
 
@@ -220,45 +212,11 @@ def renamed_settings(options: ExtractOptions, expectations: Sequence[Expectation
     )
 
 
-def _extracted(options: ExtractOptions, progress: Progress) -> tuple[Model, tuple[Diagnostic, ...]]:
+def _extracted(options: ExtractOptions, progress: Progress) -> tuple[Model, Explored, tuple[Diagnostic, ...]]:
     # Imported on use: models are compared without what reads code.
     from stateglass.pipeline import extract
 
     found = extract(options, progress)
     if found.exploration.interrupted:
         raise KeyboardInterrupt
-    return found.exploration.model, found.warnings
-
-
-def answers(source: Source, claims: Sequence[Claim], progress: Progress) -> Answers:
-    """The claims on one side; those with names that it does not have are refused one by one."""
-    askable: list[Claim] = []
-    refused: dict[str, str] = {}
-    for claim in claims:
-        try:
-            refuse_unknown_words([claim], source.model, all_met=False)
-            askable.append(claim)
-        except InputError as error:
-            refused[claim.title] = "; ".join(d.message for d in error.diagnostics)
-    if not askable:
-        return Answers({}, refused)
-    if source.options is None:
-        found = check_claims(source.model, askable, progress=progress)
-    else:
-        from stateglass.pipeline import check_program
-
-        with source.entered():
-            found = check_program(source.options, askable, progress=progress).checking
-    return Answers({checked.claim.title: checked for checked in found.checked}, refused, found.interrupted)
-
-
-def renamed_claims(claims: Sequence[Claim], expectations: Sequence[Expectation], *, old: bool) -> list[Claim]:
-    """Claims that speak of one side by its own names."""
-    from stateglass.logic.reading import read_claim
-
-    result = []
-    for claim in claims:
-        is_word = isinstance(claim.content, BuiltIn)
-        text = claim.text if is_word else in_words_of(claim.text, expectations, old=old, variables=True)
-        result.append(claim if text == claim.text else read_claim(text, name=claim.title))
-    return result
+    return found.exploration.model, Explored(found.system, found.manner), found.warnings

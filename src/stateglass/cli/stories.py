@@ -16,6 +16,7 @@ from stateglass.formats import STDIO
 from stateglass.formats.files import decode, read_bytes
 from stateglass.logic.claims import Fairness
 from stateglass.options import find_project, read_project
+from stateglass.scenarios.elaboration.formulas_with_holes import is_formula_question
 from stateglass.scenarios.language import Scenario, Story, Vocabulary
 from stateglass.scenarios.reading import read_scenario, read_story
 from stateglass.scenarios.witnesses import SHORTEST, read_strategy
@@ -79,18 +80,25 @@ def story_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return with_story
 
 
-def story_asked(cli: dict[str, object], project: str | None, options: StoryOptions) -> tuple[dict[str, object], Story]:
-    """What is looked at, without the files of scenarios, and what these and the command line say."""
+def story_asked(
+    cli: dict[str, object], project: str | None, options: StoryOptions, rewritten: Callable[[str], str] = str
+) -> tuple[dict[str, object], Story]:
+    """What is looked at, without the files of scenarios, and what these and the command line say, `rewritten`."""
     names = files_in(cli)
-    files = [name for name in names if name.endswith(EXTENSION)]
-    story = _read(files or _of_project(names, project))
+    story = read_files(files_of_scenarios(cli, project), rewritten)
     scenarios = story.scenarios
     if options.texts:
-        scenarios = _given(options.texts, story)
+        scenarios = _given(tuple(rewritten(text) for text in options.texts if not is_formula_question(text)), story)
     fairness = (*story.fairness, *options.fair)
     asked = tuple(replace(scenario, fairness=fairness) for scenario in scenarios)
     rest = tuple(name for name in names if not name.endswith(EXTENSION))
     return {**cli, "files": rest}, Story(story.vocabulary, asked, fairness)
+
+
+def files_of_scenarios(cli: dict[str, object], project: str | None) -> list[str]:
+    """The files of scenarios that are named, else those of the project."""
+    names = files_in(cli)
+    return [name for name in names if name.endswith(EXTENSION)] or _of_project(names, project)
 
 
 def steering_asked(options: StoryOptions, vocabulary: Vocabulary) -> Steering:
@@ -110,7 +118,7 @@ def _of_project(names: list[str], project: str | None) -> list[str]:
     return [found.located(file) for file in found.scenarios.all]
 
 
-def _read(files: list[str]) -> Story:
+def read_files(files: list[str], rewritten: Callable[[str], str] = str) -> Story:
     """The stories of several files as one: each knows the words of those before it."""
     vocabulary = Vocabulary()
     scenarios: list[Scenario] = []
@@ -118,7 +126,7 @@ def _read(files: list[str]) -> Story:
     problems: list[Diagnostic] = []
     for file in files:
         try:
-            story = read_story(decode(read_bytes(file, MOST_BYTES), file), file, vocabulary)
+            story = read_story(rewritten(decode(read_bytes(file, MOST_BYTES), file)), file, vocabulary)
         except InputError as error:
             problems += error.diagnostics
             continue

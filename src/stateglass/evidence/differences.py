@@ -43,6 +43,7 @@ class Change:
     count: int
     run: tuple[Step, ...] = ()
     run_of: Version = Version.NEW
+    confirmed_by: tuple[str, ...] = ("model",)  # `reference`: the run was executed again step by step
 
 
 @final

@@ -95,6 +95,7 @@ class Changes:
             if found is not None:
                 states = counted(found.count, "state")
                 where = found.condition.prose
-                some = "those " if found.condition.exact else "some of those "
+                which = "the one" if found.count == 1 else "those"
+                some = f"{which} " if found.condition.exact else "among those "
                 is_are = "is" if found.count == 1 else "are"
                 yield f"{states} {is_are} {verb}" + (f": {some}where {where}" if where else "")

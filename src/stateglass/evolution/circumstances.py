@@ -76,6 +76,23 @@ class Circumstances:
         columns = zip(*(action.arguments for action in actions), strict=True)
         return str(replace(actions[0], arguments=tuple(a[0] if len(set(a)) == 1 else "*" for a in columns)))
 
+    def like(self, calls: Indices) -> Indices:
+        """The labels that the pattern of these calls means."""
+        actions = [self._actions[call] for call in np.unique(calls)]
+        first, same_length = actions[0], len({len(action.arguments) for action in actions}) == 1
+        fixed = [n for n, a in enumerate(first.arguments) if same_length and all(b.arguments[n] == a for b in actions)]
+
+        def is_meant(action: Action) -> bool:
+            if (action.verb, action.name) != (first.verb, first.name):
+                return False
+            if not same_length:
+                return True
+            return len(action.arguments) == len(first.arguments) and all(
+                action.arguments[n] == first.arguments[n] for n in fixed
+            )
+
+        return np.array([n for n, action in enumerate(self._actions) if is_meant(action)], dtype=np.int64)
+
     def _is_shown(self, name: str) -> bool:
         return name != STABLE or not self._steps.are_calls
 

@@ -21,7 +21,7 @@ _MOST_ROUNDS: Final = 32
 
 
 def most_alike(pairs: Pairing) -> Flags:
-    """The pairs to look at: all but those for which both states have a partner that is more like them.
+    """The pairs to look at: those of states that are most like each other, and where one has no such partner, its best.
 
     A partner counts only if it shows the same values as the one at hand, those of added and deleted variables included.
     """
@@ -32,7 +32,9 @@ def most_alike(pairs: Pairing) -> Flags:
     if not unsure.any():
         return ~unsure
     depths = _depths(pairs)
-    kept: Flags = (depths == _largest(depths, by_old)) | (depths == _largest(depths, by_new))
+    best_old, best_new = depths == _largest(depths, by_old), depths == _largest(depths, by_new)
+    mutual = best_old & best_new
+    kept: Flags = mutual | (best_old & ~_has(mutual, by_old)) | (best_new & ~_has(mutual, by_new))
     return kept
 
 
@@ -45,6 +47,13 @@ def _largest(values: Indices, groups: Ints) -> Indices:
     best = np.zeros(int(groups.max()) + 1, dtype=np.int64)
     np.maximum.at(best, groups, values)
     return best[groups]
+
+
+def _has(flags: Flags, groups: Ints) -> Flags:
+    """For each place, whether a flag is set in its group."""
+    has = np.zeros(int(groups.max()) + 1, dtype=np.bool_)
+    has[groups[flags]] = True
+    return has[groups]
 
 
 def _depths(pairs: Pairing) -> Indices:

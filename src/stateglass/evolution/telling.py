@@ -205,7 +205,7 @@ class _Telling:
     def _condition(self, rows: Rows) -> Description:
         """When these steps are taken, among all steps by calls that look the same."""
         everything = self._found.everything
-        calls = np.flatnonzero(np.isin(everything.calls, rows.calls))
+        calls = np.flatnonzero(np.isin(everything.calls, self._circumstances.like(rows.calls)))
         among = everything.at(calls)
         keys = combined(
             (

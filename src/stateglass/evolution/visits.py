@@ -14,13 +14,13 @@ from typing import Final, final
 import numpy as np
 
 from stateglass.evolution.matching import combined, numbered
-from stateglass.graphs.adjacency import Indices, spread
+from stateglass.graphs.adjacency import Adjacency, Indices, spread
 from stateglass.model import STABLE, TAU, Model
 from stateglass.model.model import Flags, Ints
 
-MOST_ROWS: Final = 3_000_000
-MOST_ACTIONS: Final = 200
-"""With more actions in one call, nobody reads what becomes of them."""
+_MOST_ACTIONS: Final = 1000
+_MOST_ROWS: Final = 1_000_000
+"""With more ways through calls, beside those that there are transitions, nobody reads what becomes of them."""
 
 
 @final
@@ -121,7 +121,9 @@ def _chosen(model: Model, base: Flags | None) -> Ints:
 
 
 def _calls(model: Model, base: Flags, own: Indices, chosen: Flags, silent: int, words: Words) -> Visits | None:
-    """Follows all calls at once, action by action; None if they are too many, or too long."""
+    """Follows all calls at once, action by action; None if there are too many ways, or some without an end."""
+    if _endless(model, ~base):
+        return None
     starts = np.flatnonzero(base[model.sources])
     empty = np.zeros(len(starts), dtype=np.int64)
     rows = (
@@ -134,7 +136,7 @@ def _calls(model: Model, base: Flags, own: Indices, chosen: Flags, silent: int, 
     out_degree = np.diff(model.first)
     done: list[Sequence[Indices]] = []
     total = 0
-    for _ in range(MOST_ACTIONS):
+    for _ in range(_MOST_ACTIONS):
         at = rows[4]
         finished = base[at] | (out_degree[at] == 0)
         done.append([column[finished] for column in rows])
@@ -143,7 +145,7 @@ def _calls(model: Model, base: Flags, own: Indices, chosen: Flags, silent: int, 
         if not len(going[0]):
             break
         counts = out_degree[going[4]]
-        if total + int(counts.sum()) > MOST_ROWS:
+        if total + int(counts.sum()) > _MOST_ROWS + 8 * model.transitions:
             return None
         edges = spread(model.first[going[4]], counts)
         source, call, inputs, outputs = (np.repeat(column, counts) for column in going[:4])
@@ -160,6 +162,13 @@ def _calls(model: Model, base: Flags, own: Indices, chosen: Flags, silent: int, 
     open_sources[columns[0][lost]] = True
     source, call, inputs, outputs, target = (column[~lost] for column in columns)
     return Visits(model, source, call, inputs, outputs, target, open_sources)
+
+
+def _endless(model: Model, within: Flags) -> bool:
+    """Whether a run can stay for ever in these states."""
+    inside = within[model.sources] & within[model.targets]
+    against = Adjacency.of(model.targets[inside], model.sources[inside], model.states)
+    return bool(against.endless(within, np.zeros(model.states, dtype=np.bool_)).any())
 
 
 def _said(

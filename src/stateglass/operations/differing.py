@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from stateglass.evidence import Became, Change, ChangeGraph, Difference, Distinction, Met, Version
+from stateglass.evidence import Became, Change, ChangeGraph, Difference, Distinction, Met, Step, Version
 from stateglass.evolution import changes as evolution
 from stateglass.evolution.effects import Effect
 from stateglass.evolution.expectations.applying import Applied, apply
@@ -25,6 +25,8 @@ DEFAULT_RELATION: Final = "dpbranching"
 """What code does in one go may be done in other steps, but must not go on for ever instead."""
 SECONDS_TO_EXPLAIN: Final = 3.0
 """For a run that tells the sides apart; what changed is found by other means."""
+MOST_BEFORE: Final = 4
+"""So many actions are told where they have to stand for a condition."""
 _VERSIONS: Final = {Side.FIRST: Version.OLD, Side.SECOND: Version.NEW}
 
 _UNSEEN: Final = "?"
@@ -58,10 +60,13 @@ def differ(
     # If so, every change is described by its action and the values before it.
     listed: tuple[Change, ...] = ()
     states: tuple[str, ...] = ()
-    why_not = ""
-    if found.related is False and not found.interrupted:
-        progress("describing what changed")
-        listed, states, why_not = _changes(observed)
+    why_not, interrupted = "", found.interrupted
+    if found.related is False and not interrupted:
+        try:
+            progress("describing what changed")
+            listed, states, why_not = _changes(observed)
+        except KeyboardInterrupt:
+            why_not, interrupted = "this was interrupted", True
     return Difference(
         found.related,
         by,
@@ -74,7 +79,7 @@ def differ(
         _only(_labels(observed.old), _labels(observed.new)),
         (observed.only_new, observed.only_old),
         expected,
-        found.interrupted,
+        interrupted,
     )
 
 
@@ -109,18 +114,23 @@ def _told(change: evolution.Change, observed: Observed) -> Change:
     model = observed.whole[0 if of is Version.OLD else 1]
     ends = (example.old_source, example.old_target) if of is Version.OLD else (example.new_source, example.new_target)
     before, after = _assigned(change.effects)
-    return Change(
-        became,
-        change.action,
-        change.condition.text,
-        change.condition.exact,
-        before,
-        after,
-        change.text,
-        change.count,
-        run_to(model, ends[0], example.label, ends[1]),
-        of,
-    )
+    run = run_to(model, ends[0], example.label, ends[1])
+    condition = change.condition
+    text = change.text if condition.exact or condition.text else change.text + _such_as(run, example.label)
+    return Change(became, change.action, condition.text, condition.exact, before, after, text, change.count, run, of)
+
+
+def _such_as(run: Sequence[Step], label: str) -> str:
+    """Where a change can be seen, if values do not tell: what has been done before."""
+    done = [step.action for step in run]
+    # What follows the call itself is the change, not the way to it.
+    before = done[: len(done) - 1 - done[::-1].index(label)] if label in done else []
+    if label not in done:
+        return ""
+    if not before:
+        return ", such as the first one"
+    shown = ", ".join(f"`{action}`" for action in before[-MOST_BEFORE:])
+    return f", such as after {'…, ' if len(before) > MOST_BEFORE else ''}{shown}"
 
 
 def _without_unseen(change: evolution.Change) -> evolution.Change:

@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import chdir, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -48,10 +48,13 @@ class Checkout:
 
 def repository() -> Repository:
     """Where we are; without git, or outside of a repository, that is told."""
-    found = _git("rev-parse", "--show-toplevel", "--show-prefix")
-    if found is None:
-        help = "name files, or go to a folder of the repository"
-        raise input_error(Code.FILE, "the current folder is in no git repository", help=help)
+    ran = _run("rev-parse", "--show-toplevel", "--show-prefix")
+    if ran.returncode:
+        said = os.fsdecode(ran.stderr).strip().partition("\n")[0].removeprefix("fatal: ")
+        nowhere = not said or said.startswith("not a git repository")
+        message = "the current folder is in no git repository" if nowhere else f"git cannot look here: {said}"
+        raise input_error(Code.FILE, message, help="name files, or go to a folder of the repository" if nowhere else "")
+    found = os.fsdecode(ran.stdout)
     top, _, prefix = found.partition("\n")
     return Repository(top, prefix.strip("\n").rstrip("/"))
 
@@ -148,10 +151,17 @@ def _only_so_many(name: str) -> str:
 
 def _git(*words: str, folder: str | None = None, environment: dict[str, str] | None = None) -> str | None:
     """What git says, None if it fails."""
+    ran = _run(*words, folder=folder, environment=environment)
+    return os.fsdecode(ran.stdout) if ran.returncode == 0 else None
+
+
+def _run(
+    *words: str, folder: str | None = None, environment: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[bytes]:
     program = shutil.which("git")
     if program is None:
         raise input_error(Code.FILE, "git is not found, and a revision is asked for", help="install git, or name files")
-    command: Sequence[str] = [program, *words]
     env = {**os.environ, "LC_ALL": "C", **(environment or {})}
-    ran = subprocess.run(command, capture_output=True, cwd=folder, env=env, check=False, stdin=subprocess.DEVNULL)
-    return os.fsdecode(ran.stdout) if ran.returncode == 0 else None
+    return subprocess.run(
+        [program, *words], capture_output=True, cwd=folder, env=env, check=False, stdin=subprocess.DEVNULL
+    )

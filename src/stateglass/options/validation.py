@@ -55,8 +55,6 @@ TOP_KEYS: Final = (
     "claims",
     "scenarios",
 )
-# The format has them, this version does nothing with them.
-UNUSED_TOP_KEYS: Final = frozenset[str]()
 SYSTEM_TABLES: Final = ("bounds", "members", "categories", "can_throw", "callbacks", "clients", "abstraction", "labels")
 
 
@@ -71,7 +69,7 @@ class Validation:
 
     def project(self, path: Path, table: Table) -> Project:
         """The project as far as it is valid; `diagnostics` says what is not."""
-        self._keys((), table, TOP_KEYS, UNUSED_TOP_KEYS)
+        self._keys((), table, TOP_KEYS, frozenset())
         self._schema(table)
         source = self._settings(("source",), self._table(("source",), table), SOURCE_RULES, frozenset())
         options = self._settings(("options",), self._table(("options",), table), OPTION_RULES, frozenset())

@@ -11,6 +11,7 @@ from stateglass.reports.code import (
     ProposedReport,
     ScanReport,
 )
+from stateglass.reports.elaborations import ElaborationReport, FillingReport, KeptReport, QuestionReport
 from stateglass.reports.evolution import ChangedVerdict, ChangeReport, DiffReport, ExpectationReport
 from stateglass.reports.models import (
     ClassesFile,
@@ -71,17 +72,21 @@ __all__ = [
     "DiffReport",
     "DoctorReport",
     "DrawReport",
+    "ElaborationReport",
     "ErrorReport",
     "ErrorsReport",
     "EvidenceReport",
     "ExpectationReport",
     "ExtractReport",
     "FileReadReport",
+    "FillingReport",
     "InitReport",
+    "KeptReport",
     "MonitorReport",
     "MonitoredState",
     "PathReport",
     "ProposedReport",
+    "QuestionReport",
     "ReduceReport",
     "ReflectReport",
     "RefusedHypothesis",

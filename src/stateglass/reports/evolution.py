@@ -29,6 +29,7 @@ class ChangeReport(TypedDict):
     count: Annotated[int, "how many steps of the models it stands for"]
     run: Annotated[list[StepReport], "a shortest run that shows it"]
     run_of: OldOrNew
+    confirmed_by: Annotated[list[str], "who has looked again at the run"]
 
 
 class NamesReport(TypedDict):

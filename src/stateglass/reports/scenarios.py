@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, NotRequired, TypedDict
 
 from stateglass.reports.claims import EvidenceReport, Verdict
+from stateglass.reports.elaborations import ElaborationReport, KeptReport, QuestionReport
 from stateglass.reports.models import Sizes
 
 # `from` is no name of Python: the type is made by a call.
@@ -40,6 +41,7 @@ class WordReport(TypedDict):
     kind: Annotated[str, "`event` or `condition`"]
     text: Annotated[str, "its definition"]
     count: Annotated[int, "the steps at which an event happens, the states in which a condition holds"]
+    at_start: Annotated[bool, "whether an event happens at the start of runs"]
     parts: Annotated[list[str], "the words that it is made of"]
     used: Annotated[bool, "whether a scenario speaks of it, directly or by a word that is made of it"]
 
@@ -49,5 +51,10 @@ class ScenariosReport(TypedDict):
 
     scenarios: list[ScenarioReport]
     vocabulary: NotRequired[Annotated[list[WordReport], "with --vocabulary"]]
+    elaborations: NotRequired[Annotated[list[ElaborationReport], "with --elaborate"]]
+    remarks: NotRequired[Annotated[list[str], "what else is worth saying of elaborations"]]
+    questions: NotRequired[Annotated[list[QuestionReport], "scenarios with a hole, and their answers"]]
+    stories: NotRequired[Annotated[list[KeptReport], "with --stories"]]
+    kept: NotRequired[Annotated[list[str], "lines added to the file of scenarios"]]
     model: NotRequired[Annotated[Sizes, "what was looked at; absent where there was no scenario"]]
     outputs: NotRequired[Annotated[list[str], "files written"]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from stateglass.check.vocabulary import vocabulary_of
 from stateglass.logic.predicates import Named
@@ -30,7 +31,8 @@ from stateglass.scenarios.language import (
     events_in,
 )
 from stateglass.scenarios.meaning import Words
-from stateglass.source import InputError
+from stateglass.scenarios.reading import GIVEN
+from stateglass.source import Diagnostic, InputError, pointed
 
 
 def refuse_unknown_words(
@@ -48,11 +50,21 @@ def refuse_unknown_words(
     known = vocabulary_of(model, places, all_met=all_met, words=vocabulary.events)
     words = Words(vocabulary)
     asked = [_content(scenario, words) for scenario in scenarios]
-    everything = (tuple(_definitions(vocabulary, words)), *asked)
-    problems = dict.fromkeys(problem for content in everything for problem in odd_words(content, known))
+    problems = dict.fromkeys(odd_words(tuple(_definitions(vocabulary, words)), known))
+    for scenario, content in zip(scenarios, asked, strict=True):
+        problems |= dict.fromkeys(_pointed(problem, scenario) for problem in odd_words(content, known))
     if problems:
         raise InputError(sorted(problems, key=lambda d: (d.span, d.message)))
     return [unmet_in(content, known) for content in asked]
+
+
+def _pointed(problem: Diagnostic, scenario: Scenario) -> Diagnostic:
+    """A problem with the words below it, where they are in no file."""
+    first, start, end = scenario.span.start, problem.span.start, problem.span.end
+    if first.file != GIVEN or start.file != GIVEN or not first.line == start.line == end.line:
+        return problem
+    words = pointed(scenario.text, start.column - first.column, end.column - first.column)
+    return replace(problem, message=problem.message + words)
 
 
 def names_asked(vocabulary: Vocabulary, scenarios: Iterable[Scenario], model: Model) -> frozenset[str]:
@@ -79,7 +91,8 @@ def _content(scenario: Scenario, words: Words) -> tuple[object, ...]:
     return (*(formula for part in scenario.parts for formula in _of_part(part, words)), *scenario.fairness)
 
 
-def _of_part(part: Part, words: Words) -> Iterator[Formula]:
+def ends_of(part: Part) -> tuple[Event | Condition, ...]:
+    """The events and conditions of a part, in the order of its text."""
     ends: list[Event | Condition | None] = [part.condition]
     for link in part.links:
         ends += [link.cause, link.effect]
@@ -91,10 +104,14 @@ def _of_part(part: Part, words: Words) -> Iterator[Formula]:
             ends.append(point)
         case None:
             pass
-    for asked in ends:
+    return tuple(end for end in ends if end is not None)
+
+
+def _of_part(part: Part, words: Words) -> Iterator[Formula]:
+    for asked in ends_of(part):
         if isinstance(asked, Condition):
             yield from _of_condition(asked, words)
-        elif asked is not None:
+        else:
             yield from _of_event(asked, words)
 
 

@@ -75,11 +75,9 @@ def _renamed_action(renaming: RenamedAction, old: Model, new: Model) -> tuple[Mo
     missing = [label for label, before in zip(labels, old.labels, strict=True) if label != before]
     if not set(missing) & set(new.labels):
         return old, new, _no_such("action", renaming.new, _names_of_actions(new), _NEW)
-    # What a function keeps for itself goes by its name.
-    propositions = tuple(
-        replace(p, name=renamed_in(p.name, renaming.old, renaming.new)) if "::" in p.name else p
-        for p in old.propositions
-    )
+    # What a function or class keeps for itself goes by its name.
+    of_it = re.compile(_JOINTS.format(re.escape(renaming.old)) + r"(?=::|\.)")
+    propositions = tuple(replace(p, name=of_it.sub(lambda _: renaming.new, p.name)) for p in old.propositions)
     if len({p.name for p in propositions}) < len(propositions):
         propositions = old.propositions
     return replace(with_labels(old, labels), propositions=propositions), new, ""

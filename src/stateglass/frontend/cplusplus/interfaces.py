@@ -37,9 +37,10 @@ def classes_of(unit: Unit, symbols: Symbols, known: Container[str]) -> Iterator[
     `known` are records that other units have, too.
     """
     for definition in _definitions(unit.unit.cursor):
-        found = _class(definition, symbols, known)
-        if found is not None:
-            yield found
+        for one in (definition, *_made_bases(definition)):
+            found = _class(one, symbols, known)
+            if found is not None:
+                yield found
 
 
 def _definitions(scope: Cursor) -> Iterator[Cursor]:
@@ -50,6 +51,16 @@ def _definitions(scope: Cursor) -> Iterator[Cursor]:
             yield cursor
         if cursor.kind in AROUND:
             yield from _definitions(cursor)
+
+
+def _made_bases(definition: Cursor) -> Iterator[Cursor]:
+    """The bases that are made of templates, which stand nowhere in the file."""
+    for base in definition.type.get_canonical().get_bases():
+        declaration = base.type.get_canonical().get_declaration()
+        if not declaration.location.is_in_system_header:
+            if libclang.is_of_template(declaration):
+                yield declaration
+            yield from _made_bases(declaration)
 
 
 def _class(definition: Cursor, symbols: Symbols, known: Container[str]) -> Class | None:

@@ -8,7 +8,7 @@ from typing import Any, Final, final
 from stateglass.source import Code, Diagnostic, InputError, Lines, Place, Span, pointed
 
 COMMAND_LINE: Final = "<claim>"
-"""What stands for a file where a claim is not in one."""
+"""What stands for a file where a claim is not in one; a scenario of a command line has a name like it."""
 MOST_PROBLEMS: Final = 50
 """With more, reading on helps nobody."""
 
@@ -47,7 +47,7 @@ class Text:
 
     def problem(self, message: str, start: int, end: int, help: str = "", code: Code | None = None) -> None:
         """Notes a problem with some characters; where they are in no file, they are shown below the message."""
-        if self._at.file == COMMAND_LINE:
+        if self._at.file.startswith("<"):
             message += pointed(self.text, start, end)
         if len(self.problems) < MOST_PROBLEMS:
             self.problems.append(Diagnostic(code or self._code, message, self.span(start, end), help=help))

@@ -48,6 +48,7 @@ _SIGNS: Final = {
     ")": "_CLOSE",
     ":": "_COLON",
 }
+_STRAY: Final = re.compile(r"<?[-=]+>?|.", re.DOTALL)
 _HOLE: Final = re.compile(r"\?(?![\w*?$.(\[])")
 _TURN: Final = re.compile(rf"({'|'.join(TURNS)})\s*(?=\()")
 _WORD: Final = re.compile(rf"({'|'.join(WORDS)}){_BOUNDARY}")
@@ -59,7 +60,8 @@ _EXPECTED: Final = re.compile(rf"\s+expected{_BOUNDARY}")
 _RELATIONS: Final = {relation.value: relation for relation in Relation}
 _VERDICTS: Final = {v.value: v for v in (Verdict.HOLDS, Verdict.VIOLATED, Verdict.VACUOUS)}
 _STRAY_HELP: Final = {
-    "=": "a condition on values stands in parentheses behind `while` or `when`, or in brackets",
+    "=": "there are the relations `~>`, `->`, `<-`, `<<-` and `<->`; a condition on values stands in parentheses behind"
+    " `while` or `when`, or in brackets",
     "<": "there are the relations `~>`, `->`, `<-`, `<<-` and `<->`",
     ">": "there are the relations `~>`, `->`, `<-`, `<<-` and `<->`",
     "-": "there are the relations `~>`, `->`, `<-`, `<<-` and `<->`",
@@ -233,6 +235,8 @@ def _event(text: Text, start: int, end: int, known: Known) -> Token | None:
 
 
 def _stray(text: Text, start: int, end: int) -> Token:
-    word = text.text[start]
-    text.problem(f"{shown(word)} has no place in a scenario", start, start + 1, _STRAY_HELP.get(word, ""))
-    return Token(STRAY, word, start, start + 1)
+    found = _STRAY.match(text.text, start, end)
+    assert found is not None
+    word, after = found[0], found.end()
+    text.problem(f"{shown(word)} has no place in a scenario", start, after, _STRAY_HELP.get(word[:1], ""))
+    return Token(STRAY, word, start, after)

@@ -8,7 +8,7 @@ from typing import Final, final
 
 from stateglass.logic.claims import Fairness
 from stateglass.logic.reading.scanning import unescaped
-from stateglass.logic.reading.text import COMMAND_LINE, Text
+from stateglass.logic.reading.text import Text
 from stateglass.scenarios.language import Act, Condition, Event, EventName, Scenario, Story, Vocabulary
 from stateglass.scenarios.reading.definitions import circles
 from stateglass.scenarios.reading.entries import Entry, entries, without_comments
@@ -16,6 +16,8 @@ from stateglass.scenarios.reading.grammar import read_event, read_parts
 from stateglass.scenarios.reading.lexing import RESERVED, Known, condition_at
 from stateglass.source import Code, Span, shown
 
+GIVEN: Final = "<scenario>"
+"""What stands for a file where a scenario is in none."""
 MOST_CHARACTERS: Final = 10_000_000
 NAME: Final = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*|\[\d+\])*")
 _DEFINITION: Final = re.compile(r"(event|condition)\s+(?![-<~&|:])([^\s=]+)\s*(=(?!=))?\s*")
@@ -24,7 +26,7 @@ _SCENARIO: Final = re.compile(r'scenario\s+(?:"((?:\\.|[^"\\])*)"|([\w.-]+))\s*:
 _NAMED: Final = re.compile(r"([\w.-]+)\s*:(?!:)")
 
 
-def read_story(text: str, file: str = COMMAND_LINE, known: Vocabulary | None = None) -> Story:
+def read_story(text: str, file: str = GIVEN, known: Vocabulary | None = None) -> Story:
     """What a file says; everything that is wrong with it is said at once. `known` are words from elsewhere."""
     source = Text(without_comments(text), file, code=Code.SCENARIO)
     if len(text) > MOST_CHARACTERS:
@@ -37,7 +39,7 @@ def read_story(text: str, file: str = COMMAND_LINE, known: Vocabulary | None = N
 
 def read_scenario(text: str, vocabulary: Vocabulary, fairness: Sequence[Fairness] = ()) -> Scenario:
     """A scenario as a command line has it, with the words of a vocabulary."""
-    source = Text(text, code=Code.SCENARIO)
+    source = Text(text, GIVEN, code=Code.SCENARIO)
     reading = _Reading(source, vocabulary)
     start, end = len(text) - len(text.lstrip()), len(text.rstrip())
     scenario = reading.scenario(Entry(start, max(start, end)), tuple(fairness))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final, final
 
@@ -103,7 +104,7 @@ class _Choice:
         states = [start, *(int(self._ground.targets[p]) for p in candidate.positions)]
         if candidate.loop is not None:
             states.pop()
-        return sorted({state for number, state in enumerate(states) if state in states[:number]})
+        return sorted(state for state, count in Counter(states).items() if count > 1)
 
     def _cost(self, candidate: Candidate) -> tuple[int, ...]:
         """What a run costs: for each aim, and at last how many steps it has."""

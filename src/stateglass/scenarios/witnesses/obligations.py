@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import assert_never, final
 
 from stateglass.check.events import matcher
@@ -42,7 +43,7 @@ from stateglass.logic.temporal import (
 )
 from stateglass.model import Model, Proposition, Relation
 from stateglass.scenarios.witnesses.annotated import AnnotatedPath
-from stateglass.scenarios.witnesses.values import is_true
+from stateglass.scenarios.witnesses.values import Values
 
 _TEMPORAL = (Next, Eventually, Always, Until, WeakUntil, Release)
 
@@ -67,7 +68,7 @@ def objection(witness: AnnotatedPath, formula: Formula, model: Model, fairness: 
     each = [moment.owed for moment in witness.moments]
     if not _implied(formula, each[0]):
         return f"what is owed at the start does not imply `{formula_text(formula)}`"
-    values = _Values(model)
+    values = _Places(model)
     loop = witness.run.loop
     for number, (place, owed) in enumerate(zip(places, each, strict=True)):
         after = number + 1 if number + 1 < len(each) else loop
@@ -114,7 +115,7 @@ def _implied(formula: Formula, owed: Sequence[Formula]) -> bool:
             return False
 
 
-def _is_met(formula: Formula, place: _Place, values: _Values, after: Sequence[Formula] | None, in_loop: bool) -> bool:
+def _is_met(formula: Formula, place: _Place, values: _Places, after: Sequence[Formula] | None, in_loop: bool) -> bool:
     """Whether what is owed holds at a place, given what is owed at the next one."""
     if not isinstance(formula, Quantified):
         if place.target is None and _mentions_step(formula):
@@ -152,11 +153,13 @@ def _is_fair(fairness: Fairness, repeated: Sequence[_Place], model: Model) -> bo
 
 
 @final
-class _Values:
+class _Places:
     """What holds at single places of one model."""
 
     def __init__(self, model: Model) -> None:
         self._model = model
+        self._values = Values(model)
+        self._matches = cache(lambda pattern, label: matcher(pattern)(label))
         self._abstract = model.origin.relation is Relation.OVER
 
     def truth(self, formula: Formula, place: _Place) -> bool | None:
@@ -165,12 +168,11 @@ class _Values:
             case Constant():
                 return formula.value
             case Holds():
-                return is_true(formula.predicate, self._model, place.state)
+                return self._values.is_true(formula.predicate, place.state)
             case Happens():
                 if place.label is None:
                     return False
-                matches = matcher(formula.pattern)(place.label)
-                return None if self._abstract else matches
+                return None if self._abstract else self._matches(formula.pattern, place.label)
             case Turns():
                 return self._turns(formula, place)
             case Not(inner):
@@ -199,7 +201,7 @@ class _Values:
                 differs = any(_value(own, place.state) != _value(own, place.target) for own in meant)
                 return None if self._abstract else differs
             case Turn.RISES | Turn.FALLS:
-                ends = [is_true(turns.predicate, self._model, state) for state in (place.state, place.target)]
+                ends = [self._values.is_true(turns.predicate, state) for state in (place.state, place.target)]
                 before, after = ends if turns.turn is Turn.RISES else ends[::-1]
                 return _both(_not(before), after)
             case _:

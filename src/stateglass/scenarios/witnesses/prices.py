@@ -148,17 +148,18 @@ class Prices:
         return self._at_ends(found)
 
     def _at_ends(self, given: Longs) -> Longs:
-        rest = self._positions.count - len(given)
-        return np.concatenate([given, np.zeros(rest, dtype=np.int64)])
+        found: Longs = np.zeros(self._positions.count, dtype=np.int64)
+        found[: len(given)] = given
+        return found
 
 
 def _priced(flags: list[Flags], sense: Sense) -> Longs:
     count: Longs = np.sum(flags, axis=0, dtype=np.int64)
     match sense:
         case Sense.AVOID:
-            return (count > 0).astype(np.int64)
+            return np.minimum(count, 1)
         case Sense.PREFER:
-            return (count == 0).astype(np.int64)
+            return 1 - np.minimum(count, 1)
         case Sense.FEWEST:
             return count
         case _:

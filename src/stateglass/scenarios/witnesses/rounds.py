@@ -17,7 +17,7 @@ from stateglass.graphs.arrays import components
 from stateglass.model.model import Flags, Ints
 from stateglass.scenarios.witnesses.ground import Ground, Longs, fixed
 
-MOST_LOOKED_AT: Final = 30_000_000
+MOST_LOOKED_AT: Final = 8_000_000
 """So many positions are looked at to find a better round than the first; the best by then is taken."""
 MOST_NODES: Final = 2_000_000
 MOST_EVENTS: Final = 4

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable
-from typing import Final, assert_never
+from typing import Final, assert_never, final
 
 from stateglass.logic.predicates import Applied, Named, Number, Operator, Predicate, Text
 from stateglass.model import Model, Proposition, Relation, Sort
@@ -36,74 +36,89 @@ class _Nothing(Exception):
     """There is no value: what has none does not hold."""
 
 
-def is_true(predicate: Predicate, model: Model, state: int) -> bool | None:
-    """Whether a predicate holds in a state; None: not known."""
-    try:
-        return _number(predicate, model, state) != 0
-    except _Nothing:
-        return False
-    except (_Unknown, RecursionError):
-        return None
+@final
+class Values:
+    """The values of one model, state by state."""
 
+    def __init__(self, model: Model) -> None:
+        self._propositions = {own.name: own for own in model.propositions}
+        self._abstract = model.origin.relation is Relation.OVER
+        self._known: dict[tuple[int, int], bool | None] = {}
 
-def _number(predicate: Predicate, model: Model, state: int, beside: Proposition | None = None) -> int:
-    match predicate:
-        case Number(value):
-            if isinstance(value, float):
+    def is_true(self, predicate: Predicate, state: int) -> bool | None:
+        """Whether a predicate holds in a state; None: not known."""
+        key = (id(predicate), state)
+        if key not in self._known:
+            self._known[key] = self._truth(predicate, state)
+        return self._known[key]
+
+    def _truth(self, predicate: Predicate, state: int) -> bool | None:
+        try:
+            return self._number(predicate, state) != 0
+        except _Nothing:
+            return False
+        except (_Unknown, RecursionError):
+            return None
+
+    def _number(self, predicate: Predicate, state: int, beside: Proposition | None = None) -> int:
+        match predicate:
+            case Number(value):
+                if isinstance(value, float):
+                    raise _Unknown
+                return value
+            case Text():
                 raise _Unknown
-            return value
-        case Text():
+            case Named():
+                return self._named(predicate, state, beside)
+            case Applied(operator_, (inner,)):
+                return _unary(operator_, self._number(inner, state))
+            case Applied(Operator.AND_ALSO, (left, right)):
+                return int(self._number(left, state) != 0 and self._number(right, state) != 0)
+            case Applied(Operator.OR_ELSE, (left, right)):
+                return int(self._number(left, state) != 0 or self._number(right, state) != 0)
+            case Applied(operator_, (left, right)):
+                if isinstance(left, Text) or isinstance(right, Text):
+                    return self._same_text(operator_, left, right, state)
+                a = self._number(left, state, self._proposition(right))
+                return _binary(operator_, a, self._number(right, state, self._proposition(left)))
+            case Applied():
+                raise _Unknown
+            case _:
+                assert_never(predicate)
+
+    def _proposition(self, predicate: Predicate) -> Proposition | None:
+        return self._propositions.get(predicate.name) if isinstance(predicate, Named) else None
+
+    def _named(self, named: Named, state: int, beside: Proposition | None) -> int:
+        own = self._propositions.get(named.name)
+        if own is None:
+            return self._enumerator(named.name, beside)
+        if own.defined is not None and not own.defined[state]:
+            raise _Nothing
+        if own.sort is Sort.FLOAT or self._abstract:
             raise _Unknown
-        case Named():
-            return _named(predicate, model, state, beside)
-        case Applied(operator_, (inner,)):
-            return _unary(operator_, _number(inner, model, state))
-        case Applied(Operator.AND_ALSO, (left, right)):
-            return int(_number(left, model, state) != 0 and _number(right, model, state) != 0)
-        case Applied(Operator.OR_ELSE, (left, right)):
-            return int(_number(left, model, state) != 0 or _number(right, model, state) != 0)
-        case Applied(operator_, (left, right)):
-            if Text in (type(left), type(right)):
-                return _same_text(operator_, left, right, model, state)
-            a = _number(left, model, state, _proposition(right, model))
-            return _binary(operator_, a, _number(right, model, state, _proposition(left, model)))
-        case Applied():
+        return int(own.values[state])
+
+    def _enumerator(self, name: str, beside: Proposition | None) -> int:
+        if self._abstract:
             raise _Unknown
-        case _:
-            assert_never(predicate)
-
-
-def _proposition(predicate: Predicate, model: Model) -> Proposition | None:
-    name = predicate.name if isinstance(predicate, Named) else None
-    return next((own for own in model.propositions if own.name == name), None)
-
-
-def _named(named: Named, model: Model, state: int, beside: Proposition | None) -> int:
-    own = _proposition(named, model)
-    if own is None:
-        for known in [beside] if beside is not None else model.propositions:
+        for known in ([beside] if beside is not None else []) + list(self._propositions.values()):
             for value, text in known.names:
-                if text == named.name and model.origin.relation is not Relation.OVER:
+                if text == name:
                     return value
-        if named.name in ("true", "false"):
-            return int(named.name == "true")
-        raise _Unknown
-    if own.defined is not None and not own.defined[state]:
-        raise _Nothing
-    if own.sort is Sort.FLOAT or model.origin.relation is Relation.OVER:
-        raise _Unknown
-    return int(own.values[state])
+        if name not in ("true", "false"):
+            raise _Unknown
+        return int(name == "true")
 
-
-def _same_text(operator_: Operator, left: Predicate, right: Predicate, model: Model, state: int) -> int:
-    named, text = (left, right) if isinstance(right, Text) else (right, left)
-    own = _proposition(named, model)
-    if own is None or not isinstance(text, Text) or model.origin.relation is Relation.OVER:
-        raise _Unknown
-    if own.defined is not None and not own.defined[state] and text.text != "?":
-        raise _Nothing
-    same = own.text(state) == text.text
-    return int(same if operator_ is Operator.EQUAL else not same)
+    def _same_text(self, operator_: Operator, left: Predicate, right: Predicate, state: int) -> int:
+        named, text = (left, right) if isinstance(right, Text) else (right, left)
+        own = self._proposition(named)
+        if own is None or not isinstance(text, Text) or self._abstract:
+            raise _Unknown
+        if own.defined is not None and not own.defined[state] and text.text != "?":
+            raise _Nothing
+        same = own.text(state) == text.text
+        return int(same if operator_ is Operator.EQUAL else not same)
 
 
 def _unary(operator_: Operator, value: int) -> int:

@@ -51,6 +51,7 @@ def _change(change: Change) -> ChangeReport:
         "count": change.count,
         "run": [step_facts(step) for step in change.run],
         "run_of": change.run_of.value,
+        "confirmed_by": list(change.confirmed_by) if change.run else [],
     }
 
 

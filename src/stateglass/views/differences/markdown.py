@@ -24,6 +24,7 @@ from stateglass.views.differences.words import (
 from stateglass.views.steps import place_text
 
 _WIDTH: Final = 100
+_QUOTED: Final = re.compile("`([^`]*)`")
 _MARKS: Final = re.compile(r"([\\*_\[\]<>|#~$])")
 
 
@@ -113,7 +114,8 @@ def run_lines(steps: tuple[Step, ...]) -> Iterator[str]:
 
 def _details(title: str, lines: list[str]) -> Iterator[str]:
     yield "<details>"
-    yield f"<summary>{_html(title)}</summary>"
+    summary = _QUOTED.sub(r"<code>\1</code>", _html(title))
+    yield f"<summary>{summary}</summary>"
     yield ""
     # A fence that no line of the text can end.
     longest = max((len(found) for line in lines for found in re.findall("`+", line)), default=0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, final
 
-from stateglass.evidence import Became, Difference, Path, Verdict, Version
+from stateglass.evidence import Became, Difference, Verdict, Version
 from stateglass.source import counted
 from stateglass.views.claims.cards import Card
 
@@ -43,12 +43,14 @@ class ChangedClaim:
 
     @property
     def telling(self) -> tuple[Version, Card] | None:
-        """The side whose evidence shows the change: the new counterexample, or the old one that is gone."""
+        """The side whose evidence shows the change: a run that goes wrong now, one that did, or a witness."""
         if not self.changed:
             return None
         assert self.before is not None and self.after is not None
-        new_tells = isinstance(self.after.answer.evidence, Path) or self.before.path is None
-        return (Version.NEW, self.after) if new_tells and self.after.path is not None else (Version.OLD, self.before)
+        sides = [(Version.NEW, self.after), (Version.OLD, self.before)]
+        with_runs = [side for side in sides if side[1].path is not None]
+        wrong = [side for side in with_runs if side[1].is_finding]
+        return next(iter((*wrong, *with_runs, *sides)))
 
 
 @final
@@ -60,6 +62,8 @@ class Shown:
     difference: Difference
     claims: tuple[ChangedClaim, ...] = ()
     scenarios: tuple[ChangedClaim, ...] = ()
+
+    abstract: bool = False  # a side is an abstraction, which can do more than its code
 
     @property
     def asked(self) -> tuple[ChangedClaim, ...]:
@@ -92,11 +96,11 @@ def headline(shown: Shown) -> str:
         case None:
             return f"inconclusive: {difference.reason}"
         case True:
-            return f"no behaviour change{declared}"
+            return f"no behaviour change{' in the abstraction' if shown.abstract else ''}{declared}"
         case False:
             count = len(difference.changes)
             how_many = f": {counted(count, 'change')}" if count else ""
-            return f"behaviour changed{declared}{how_many}"
+            return f"behaviour{' of the abstraction' if shown.abstract else ''} changed{declared}{how_many}"
 
 
 def distinction_text(shown: Shown) -> str:
