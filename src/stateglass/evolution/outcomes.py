@@ -41,12 +41,17 @@ class Rows:
     inputs: Indices
     old: Indices
     new: Indices
+    places: Indices  # where they stand among all steps that were compared
 
     def __len__(self) -> int:
         return len(self.pairs)
 
     def at(self, which: Flags | Indices) -> Rows:
-        return Rows(*(column[which] for column in (self.pairs, self.calls, self.inputs, self.old, self.new)))
+        return Rows(*(column[which] for column in self._columns))
+
+    @property
+    def _columns(self) -> tuple[Indices, ...]:
+        return self.pairs, self.calls, self.inputs, self.old, self.new, self.places
 
 
 @final
@@ -66,7 +71,8 @@ def compared(pairs: Pairing, steps: Visited) -> Compared | Refusal:
     """Compares what each pair of states can do; linear in the steps, up to sorting."""
     known = ~(steps.old.open_sources[pairs.pair_old] | steps.new.open_sources[pairs.pair_new])
     bases = _are_sources(pairs.old, steps.old)[pairs.pair_old] | _are_sources(pairs.new, steps.new)[pairs.pair_new]
-    bases &= most_alike(pairs)
+    if not pairs.by_runs:
+        bases &= most_alike(pairs)
     numbers = np.flatnonzero(known & bases)
     sides = []
     for states, visits in ((pairs.pair_old, steps.old), (pairs.pair_new, steps.new)):
@@ -106,10 +112,11 @@ class _Comparison:
         )
         self._outcome = self._numbered(self._column("outputs"), targets)
         self._is_old = np.arange(self._size) < self._olds
+        self._place: Ints = np.zeros(0, dtype=np.int32)
 
     def result(self, numbers: Indices, skipped: int) -> Compared:
         by_call = self._numbered(self._pair, self._call)
-        by_input = self._numbered(by_call, self._input)
+        by_input = self._place = self._numbered(by_call, self._input)
         alone = ~self._in_both(by_call)
         # Where other things are asked of the surroundings now, choices cannot be compared one by one.
         unlike = np.zeros(int(by_call.max(initial=-1)) + 1, dtype=np.bool_)
@@ -144,6 +151,7 @@ class _Comparison:
             self._input[moved_new],
             self._visit[moved_old],
             self._visit[moved_new],
+            self._place[moved_new].astype(np.int64),
         )
         return {
             Became.MOVED: moved,
@@ -160,6 +168,7 @@ class _Comparison:
             self._input[places],
             np.where(is_old, visits, -1),
             np.where(is_old, -1, visits),
+            self._place[places].astype(np.int64),
         )
 
     def _in_both(self, keys: Ints) -> Flags:
