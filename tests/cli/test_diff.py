@@ -132,6 +132,11 @@ def test_scenarios_before_and_after(repository: Path) -> None:
     assert verdicts["overfills"][0] != "holds"
     told = stateglass("diff", "HEAD", ".", "--scenarios", "count.scenarios", "--scenario", "overfills")
     assert "scenarios:\n  overfills: " in told.out
+    Path("stateglass.toml").write_text(PROJECT + '[scenarios]\nfile = "count.scenarios"\n')
+    git("add", ".")
+    git("commit", "-qm", "two")
+    for sides in (["HEAD~1", "."], ["HEAD~1", "HEAD"], ["HEAD~1:src/count.c", "src/count.c"]):
+        assert "scenarios:\n  fills: holds\n" in stateglass("diff", *sides).out
 
 
 def test_words_that_only_one_side_knows(here: Path) -> None:
