@@ -46,7 +46,7 @@ _IMPORTS: dict[str, frozenset[str]] = {
     "check": frozenset({"system", "values", "explore", "compiled", "graphs", "reduce", "relate", "smt"}),
     "reflexion": frozenset({"system", "values", "explore", "smt"}),
     "scenarios": frozenset({"check", "relate", "graphs", "compiled"}),
-    "evolution": frozenset({"relate", "scenarios", "check"}),
+    "evolution": frozenset({"graphs", "reduce", "relate", "scenarios", "check"}),
     "replay": frozenset({"system", "values", "graphs"}),
     "assemblies": frozenset({"system", "check", "relate", "reflexion"}),
     "answers": frozenset({"system", "values", "explore", "check", "scenarios", "replay"}),

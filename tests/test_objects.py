@@ -150,6 +150,55 @@ def test_what_is_wrong_is_told(arguments: list[str], expected: list[str], tmp_pa
         assert text in ran.err
 
 
+NAMES = """
+namespace plant {
+namespace inner {
+class Pump { bool on = false; public: void toggle() { on = !on; } };
+template <class T> class Box { T held{}; public: void fill() { held = 1; } };
+template class Box<unsigned int>;
+}
+using Old = inner::Pump;
+inline namespace now { class Valve { public: void turn() {} }; }
+}
+typedef plant::Old Newest;
+using Tray = plant::inner::Box<unsigned>;
+namespace other { class Valve { public: void turn() {} }; class Pump2 {}; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        *((name, "Pump") for name in ("Pump", "plant::inner::Pump", "::plant::inner::Pump", "inner::Pump")),
+        *((name, "Pump") for name in ("plant.inner.Pump", "class Pump", "plant::Old", "Old", "Newest", "::Newest")),
+        *((name, "Box<unsigned int>") for name in ("Box", "Box< unsigned  int >", "Tray", "inner::Box<unsigned int>")),
+        *((name, "Valve") for name in ("plant::now::Valve", "plant::Valve", "now::Valve", "other::Valve")),
+    ],
+)
+def test_a_class_goes_by_every_name_that_it_has(name: str, meant: str, tmp_path: Path) -> None:
+    file = tmp_path / "names.cpp"
+    file.write_text(NAMES, encoding="utf-8")
+    ran = stateglass("extract", str(file), "--class", name)
+    assert int(ran.status) == 0, ran.err
+    assert ran.err.startswith(f"{meant}: ")
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("Valve", "there is more than one class `Valve`: `plant.now.Valve`, `other.Valve`"),
+        ("ump", "there is no class `ump`"),
+        ("inner::Valve", "there is no class `inner::Valve`"),
+    ],
+)
+def test_a_name_that_means_no_class_or_several_is_refused(name: str, words: str, tmp_path: Path) -> None:
+    file = tmp_path / "names.cpp"
+    file.write_text(NAMES, encoding="utf-8")
+    ran = stateglass("extract", str(file), "--class", name)
+    assert int(ran.status) == 2
+    assert words in ran.err
+
+
 def test_a_constructor_that_is_asked_for_has_bounds_by_short_names(tmp_path: Path) -> None:
     file = tmp_path / "classes.cpp"
     file.write_text(CLASSES, encoding="utf-8")

@@ -60,6 +60,7 @@ class Extraction:
 
     exploration: Exploration
     system: System
+    manner: Manner
     warnings: tuple[Diagnostic, ...]
 
 
@@ -110,8 +111,9 @@ def extract(options: ExtractOptions, progress: Progress = silent) -> Extraction:
     # A program becomes a system: what is called with which inputs, and what stands for the rest.
     system = assemble(reading, options)
     # A system becomes a model: every state it can reach, within the limits.
-    exploration = explore(system, _manner(options), progress=progress)
-    return Extraction(exploration, system, reading.warnings)
+    manner = _manner(options)
+    exploration = explore(system, manner, progress=progress)
+    return Extraction(exploration, system, manner, reading.warnings)
 
 
 def specify(options: ExtractOptions, progress: Progress = silent) -> Specified:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, final
 
@@ -35,6 +35,10 @@ class Steering:
 
     strategy: Strategy = SHORTEST
     facts: Facts = NO_FACTS
+    facts_of: Callable[[Model], Facts] | None = None  # what is known of a change once the model is there
+
+    def on(self, model: Model) -> Steering:
+        return self if self.facts_of is None else replace(self, facts=self.facts_of(model), facts_of=None)
 
 
 BY_DEFAULT: Final = Steering()
@@ -64,6 +68,7 @@ class Telling:
     notes: tuple[str, ...] = ()
     words: tuple[Word, ...] = ()  # the vocabulary, with how often its words come true
     code: Explored | None = None  # what runs are followed on, if the model is of code
+    facts: Facts = NO_FACTS  # what is known of a change
 
 
 def tell(
@@ -79,6 +84,7 @@ def tell(
     places = () if code is None else places_of(code.system.program)
     unmet = refuse_unknown_words(vocabulary, scenarios, model, places)
     validator = Validator(model, vocabulary, progress)
+    steering = steering.on(model)
     watch = frozenset[str]() if code is None else code.manner.watch
     words: tuple[Word, ...] = ()
     told: list[Told] = []
@@ -95,8 +101,8 @@ def tell(
                 continue
             told.append(answered(validator.validate(scenario), validator, code, steering, progress))
     except KeyboardInterrupt:
-        return Telling(model, tuple(told), True, watch, words=words, code=code)
-    return Telling(model, tuple(told), watch=watch, words=words, code=code)
+        return Telling(model, tuple(told), True, watch, words=words, code=code, facts=steering.facts)
+    return Telling(model, tuple(told), watch=watch, words=words, code=code, facts=steering.facts)
 
 
 def tell_code(

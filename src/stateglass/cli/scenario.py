@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass, field, replace
 from typing import Final, final
 
@@ -23,6 +24,7 @@ from stateglass.evidence import Verdict
 from stateglass.formats import read_model
 from stateglass.formats.targets import check_different
 from stateglass.logic.notation import formula_text
+from stateglass.operations.changing import facts_of_change
 from stateglass.options import ExtractOptions
 from stateglass.options.recorded import recorded
 from stateglass.reports import ScenariosReport
@@ -82,7 +84,10 @@ def scenario(
     files = files_of_scenarios(cli, project)
     cli, story = story_asked(cli, project, options.story)
     formulas = [text for text in options.story.texts if is_formula_question(text)]
+    old = None if options.elaborating.old is None else read_model(options.elaborating.old)
     steering = steering_asked(options.story, story.vocabulary)
+    if old is not None:
+        steering = replace(steering, facts_of=functools.partial(facts_of_change, old))
     check_different(options.outputs)
     check_outputs(options.outputs)
     asked = replace(story, scenarios=()) if options.vocabulary else story
@@ -97,7 +102,7 @@ def scenario(
             answered = _on_model(names[0], cli, asked, steering, options.from_format, progress)
         else:
             answered = _on_code(cli, system, project, asked, steering, progress)
-        beside = further(answered.telling, asked, formulas, options.elaborating, files, progress)
+        beside = further(answered.telling, asked, formulas, options.elaborating, old, files, progress)
     say_diagnostics(err, answered.warnings)
     telling = answered.telling
     say_diagnostics(err, odd_definitions(telling.words, story.vocabulary, telling.model))
@@ -105,7 +110,7 @@ def scenario(
         return _list_words(story, telling, format, out, err)
     if options.elaborating.interactive:
         return interact(
-            telling, story, options.elaborating, files, out, err, lambda text, v: out.styled(text, _STYLES[v])
+            telling, story, options.elaborating, old, files, out, err, lambda text, v: out.styled(text, _STYLES[v])
         )
     cards = [_card(told, telling, answered.settings, options.explain) for told in telling.told]
     report: ScenariosReport = {"scenarios": [scenario_facts(card) for card in cards], "model": sizes(telling.model)}

@@ -80,13 +80,15 @@ def story_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return with_story
 
 
-def story_asked(cli: dict[str, object], project: str | None, options: StoryOptions) -> tuple[dict[str, object], Story]:
-    """What is looked at, without the files of scenarios, and what these and the command line say."""
+def story_asked(
+    cli: dict[str, object], project: str | None, options: StoryOptions, rewritten: Callable[[str], str] = str
+) -> tuple[dict[str, object], Story]:
+    """What is looked at, without the files of scenarios, and what these and the command line say, `rewritten`."""
     names = files_in(cli)
-    story = read_files(files_of_scenarios(cli, project))
+    story = read_files(files_of_scenarios(cli, project), rewritten)
     scenarios = story.scenarios
     if options.texts:
-        scenarios = _given(tuple(text for text in options.texts if not is_formula_question(text)), story)
+        scenarios = _given(tuple(rewritten(text) for text in options.texts if not is_formula_question(text)), story)
     fairness = (*story.fairness, *options.fair)
     asked = tuple(replace(scenario, fairness=fairness) for scenario in scenarios)
     rest = tuple(name for name in names if not name.endswith(EXTENSION))
@@ -116,7 +118,7 @@ def _of_project(names: list[str], project: str | None) -> list[str]:
     return [found.located(file) for file in found.scenarios.all]
 
 
-def read_files(files: list[str]) -> Story:
+def read_files(files: list[str], rewritten: Callable[[str], str] = str) -> Story:
     """The stories of several files as one: each knows the words of those before it."""
     vocabulary = Vocabulary()
     scenarios: list[Scenario] = []
@@ -124,7 +126,7 @@ def read_files(files: list[str]) -> Story:
     problems: list[Diagnostic] = []
     for file in files:
         try:
-            story = read_story(decode(read_bytes(file, MOST_BYTES), file), file, vocabulary)
+            story = read_story(rewritten(decode(read_bytes(file, MOST_BYTES), file)), file, vocabulary)
         except InputError as error:
             problems += error.diagnostics
             continue

@@ -31,6 +31,7 @@ COMMANDS = (
     Entry("info", "info", "Tell the size, labels, deadlocks and livelocks of a model."),
     Entry("reduce", "reduce", "Make a model smaller without changing what it does."),
     Entry("compare", "compare", "Say whether two models are related, and if not, why."),
+    Entry("diff", "diff", "Say what became of a behaviour between two versions of code or models."),
     Entry("compose", "compose", "Make one model of several that run in parallel."),
     Entry("transform", "transform", "Hide, rename or restrict the actions of a model; drop states or propositions."),
     Entry("monitor", "monitor", "Say where a recorded run leaves a model."),

@@ -12,6 +12,7 @@ from stateglass.reports.code import (
     ScanReport,
 )
 from stateglass.reports.elaborations import ElaborationReport, FillingReport, KeptReport, QuestionReport
+from stateglass.reports.evolution import ChangedVerdict, ChangeReport, DiffReport, ExpectationReport
 from stateglass.reports.models import (
     ClassesFile,
     ConvertReport,
@@ -39,6 +40,7 @@ SHAPES: dict[str, tuple[type, ...]] = {
     "config": (ConfigReport,),
     "convert": (ConvertReport,),
     "demo": (DemoReport,),
+    "diff": (DiffReport,),
     "doctor": (DoctorReport,),
     "draw": (DrawReport,),
     "extract": (ExtractReport,),
@@ -59,18 +61,22 @@ __all__ = [
     "SHAPES",
     "AbstractionReport",
     "CandidateReport",
+    "ChangeReport",
+    "ChangedVerdict",
     "CheckReport",
     "ClassesFile",
     "CompareReport",
     "ConfigReport",
     "ConvertReport",
     "DemoReport",
+    "DiffReport",
     "DoctorReport",
     "DrawReport",
     "ElaborationReport",
     "ErrorReport",
     "ErrorsReport",
     "EvidenceReport",
+    "ExpectationReport",
     "ExtractReport",
     "FileReadReport",
     "FillingReport",

@@ -49,6 +49,7 @@ class Code(Enum):
     CLAIM = "claim"
     SCENARIO = "scenario"
     PROCESS = "process"
+    EDIT = "edit"
 
 
 @final

@@ -12,6 +12,7 @@ from typing import Final
 from clang.cindex import AccessSpecifier, CursorKind, TranslationUnit
 
 from stateglass.frontend.clang import libclang
+from stateglass.frontend.clang.fields import lacks_default
 from stateglass.frontend.clang.libclang import Cursor
 from stateglass.frontend.clang.units import CLASSES
 from stateglass.frontend.cplusplus.classes import Class, Classes, element_type, is_class, is_left_to_compiler
@@ -54,10 +55,12 @@ def _named_classes(scope: Cursor, prefix: str) -> Iterator[tuple[str, libclang.C
 
 
 def _is_wanting(made: Class, known: Classes) -> bool:
-    """Whether the constructor that nobody wrote calls one of a template that clang has not made yet."""
+    """Whether the constructor that nobody wrote needs something of a template that clang has not made yet."""
     written = [m for m in made.methods if m.kind is CursorKind.CONSTRUCTOR and not is_left_to_compiler(m)]
     if written or libclang.is_abstract(made.declaration):
         return False
+    if any(lacks_default(field) for field in made.type.get_fields()):
+        return True
     fields = (element_type(field.type) for field in made.type.get_fields())
     parts = [*(base.type for base in made.bases), *(type for type in fields if is_class(type))]
     for part in map(known.of, parts):

@@ -322,9 +322,18 @@ def is_abstract(declaration: Cursor) -> bool:
     return bool(library().is_abstract(declaration))
 
 
+def template_of(declaration: Cursor) -> Cursor | None:
+    """The template that a class or a function was made of."""
+    template = library().template(declaration)
+    if template.is_null():
+        return None
+    template._tu = declaration._tu  # the binding wants it, to go on from there
+    return template
+
+
 def is_of_template(function: Cursor) -> bool:
     """Whether a function, or the class that it is a member of, was made of a template."""
-    return not library().template(function).is_null()
+    return template_of(function) is not None
 
 
 def is_dynamic_call(cursor: Cursor) -> bool:

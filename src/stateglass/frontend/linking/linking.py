@@ -17,7 +17,7 @@ from stateglass.frontend.clang.units import METHODS, Unit, at_file_scope
 from stateglass.frontend.cplusplus.classes import element_type, is_class, is_left_to_compiler
 from stateglass.frontend.cplusplus.ending import END, Lasting, end_of_program, without_end
 from stateglass.frontend.cplusplus.exceptions import never_throws
-from stateglass.frontend.cplusplus.interfaces import classes_of
+from stateglass.frontend.cplusplus.interfaces import aliases_of, classes_of
 from stateglass.frontend.cplusplus.making import implicit_constructor
 from stateglass.frontend.cplusplus.qualified import class_name, is_plain, written_as
 from stateglass.frontend.cplusplus.signatures import is_reference, signature_of
@@ -93,6 +93,7 @@ class Linker:
         self._dynamic: dict[str, Cursor] = {}  # variables whose first values are computed, in the order of their file
         self._starting: list[str] = []
         self._classes: dict[str, Class] = {}
+        self._aliases: dict[str, set[str]] = {}  # of types, as they are spelled
         self._written: dict[str, Written] = {}
         self._throwing: set[str] = set()  # functions of C++ that do not say that they throw nothing
         self.lasting: dict[str, Lasting] = {}
@@ -204,7 +205,7 @@ class Linker:
             declarations=self._declarations,
             constructors=(*self._defined(self._definitions.run_before()), *self._starting),
             destructors=self._defined(self._definitions.run_after()),
-            classes=self._classes,
+            classes={name: self._with_aliases(c) for name, c in self._classes.items()},
             written=self._written,
         )
 
@@ -237,7 +238,13 @@ class Linker:
                     self.variable(cursor)
             self._make_initialisers(unit)
             self._classes.update((c.record, c) for c in classes_of(unit, self, self._classes))
+            for type, alias in aliases_of(unit):
+                self._aliases.setdefault(type, set()).add(alias)
             self._work_off()
+
+    def _with_aliases(self, known: Class) -> Class:
+        found = self._aliases.get(known.spelled)
+        return replace(known, aliases=tuple(sorted(found))) if found else known
 
     def _lower_asked(self, unit: Unit, asked: Asked) -> None:
         self._unit_number = asked.unit
