@@ -31,8 +31,12 @@ _MORE: Final = 200
 _ROUNDS: Final = 4
 _SHORT: Final = 2.2
 """A condition that costs no more is not worth a search for a shorter one."""
-_THROWS: Final = re.compile(r'`([^`\\]+)\(\)` == "((?:throws|returns)\b[^"\\]*)"')
-_IN_QUOTES: Final = re.compile(r"`((?:[\w.:\[\]]+\(\)|argument \d+|choice \d+))`")
+_CALL: Final = r"`((?:[^`\\()]+)\(\)(?: #\d+)?)`"
+_THROWS: Final = re.compile(rf'{_CALL} == "((?:throws|returns)\b[^"\\]*)"')
+_UNASKED: Final = re.compile(rf'{_CALL} ([!=]=) "\?"')
+_IN_QUOTES: Final = re.compile(
+    r"`((?:[\w.:\[\]]+\((?:[\w.:\[\]]*)\)|argument \d+|choice \d+|the given [\w.]+)(?: #\d+)?)`"
+)
 
 
 @final
@@ -51,7 +55,8 @@ class Description:
     @property
     def prose(self) -> str:
         """The condition in a sentence: `f() throws E`, where in C's notation texts and quotes would be needed."""
-        text = _THROWS.sub(r"\1() \2", self.text)
+        text = _THROWS.sub(r"\1 \2", self.text)
+        text = _UNASKED.sub(lambda found: f"{found[1]} is {'not ' if found[2] == '==' else ''}called", text)
         return _IN_QUOTES.sub(r"\1", text)
 
     def when(self, states: str = "cases") -> str:

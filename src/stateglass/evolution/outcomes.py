@@ -62,6 +62,7 @@ class Compared:
     pairs: Pairing
     steps: Visited
     differing: dict[Became, Rows]
+    asked: Rows  # where other things are asked of the surroundings than before: all ways of both versions
     everything: Rows
     pair_numbers: Indices  # the pairs from which steps were compared
     skipped: int  # pairs from which not all steps are known
@@ -122,13 +123,12 @@ class _Comparison:
         unlike = np.zeros(int(by_call.max(initial=-1)) + 1, dtype=np.bool_)
         unlike[by_call[~self._in_both(by_input)]] = True
         same_inputs = ~unlike[by_call]
-        unit = self._numbered(same_inputs.astype(np.int32), np.where(same_inputs, by_input, by_call))
-        outcome = np.where(same_inputs, self._outcome, self._numbered(self._input, self._outcome))
-        differs = ~self._in_both(self._numbered(unit, outcome, same_inputs.astype(np.int32))) & ~alone
-        differing = self._alone(alone, by_call) | self._changed(differs, unit)
+        differs = ~self._in_both(self._numbered(by_input, self._outcome)) & same_inputs
+        differing = self._alone(alone, by_call) | self._changed(differs, by_input)
         firsts = np.unique(by_input, return_index=True)[1]
         everything = self._rows(firsts)
-        return Compared(self._pairs, self._steps, differing, everything, numbers, skipped)
+        asked = self._rows(np.flatnonzero(~same_inputs & ~alone))
+        return Compared(self._pairs, self._steps, differing, asked, everything, numbers, skipped)
 
     def _alone(self, alone: Flags, by_call: Ints) -> dict[Became, Rows]:
         found: dict[Became, Rows] = {}

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache, cached_property
 from typing import Final, final
 
 import numpy as np
 
 from stateglass.evolution.changes import Change, Changes, Example, StatesOf
-from stateglass.evolution.circumstances import Circumstances
+from stateglass.evolution.circumstances import Circumstances, choice_phrase
 from stateglass.evolution.describing import Among, Description, describe_states
 from stateglass.evolution.effects import Effect, Said, Side, listed, said_differently
 from stateglass.evolution.matching import Coded, combined, joint
@@ -59,6 +60,7 @@ class _Telling:
         rows = self._found.differing
         steps = [
             *self._moved(rows[Became.MOVED]),
+            *self._asked(self._found.asked),
             *self._outcomes(Became.GAINED, rows[Became.GAINED]),
             *self._outcomes(Became.LOST, rows[Became.LOST]),
             *self._whether(Became.POSSIBLE, rows[Became.POSSIBLE]),
@@ -109,6 +111,32 @@ class _Telling:
             if len(rest):
                 names = [*self._where(differs[alike[rest]]), *result]
                 yield self._told(Became.MOVED, rows.at(alike[rest]), [Effect(n, None, None) for n in names], said)
+
+    def _asked(self, rows: Rows) -> Iterator[Change]:
+        """Calls during which the surroundings are asked for other things: each pair of states and call is one step."""
+        if not len(rows):
+            return
+        words, places = np.unique(rows.inputs, return_inverse=True)
+        sets = [self._circumstances.choices(int(word)) for word in words]
+        steps = combined((rows.pairs.astype(np.int32), rows.calls.astype(np.int32)), len(rows))
+        functions = self._circumstances.functions[rows.calls].astype(np.int32)
+        names = sorted(frozenset().union(*sets))
+        asks = np.array([[name in found for name in names] for found in sets], dtype=np.bool_)[places]
+        by_version = np.zeros((2, int(steps.max()) + 1, len(names)), dtype=np.bool_)
+        for side, own in enumerate((rows.old >= 0, rows.new >= 0)):
+            for number in range(len(names)):
+                by_version[side, steps[own & asks[:, number]], number] = True
+        firsts = [_firsts(steps, own) for own in (rows.old >= 0, rows.new >= 0)]
+        kinds = combined((*by_version[0].T.astype(np.int32), *by_version[1].T.astype(np.int32)), len(firsts[0]))
+        for members in _groups(combined((kinds, functions[firsts[0]]), len(kinds))):
+            old, new = (by_version[side, members[0]] for side in (0, 1))
+            phrases = [choice_phrase(names[n]) for n in np.flatnonzero(new & ~old)]
+            phrases += [f"no longer {choice_phrase(names[n])}" for n in np.flatnonzero(old & ~new)]
+            phrases = phrases or [f"{choice_phrase(names[n])} in another way" for n in np.flatnonzero(new)]
+            chosen = np.flatnonzero(np.isin(steps, members))
+            before, after = rows.at(firsts[0][members]), rows.at(firsts[1][members])
+            shown = replace(after, old=before.old)
+            yield self._change(Became.MOVED, shown, (), phrases, self._condition(rows.at(chosen)))
 
     def _where(self, flags: Flags) -> list[str]:
         """The variables that are marked in some row."""
@@ -291,6 +319,12 @@ def _reached(effects: list[Effect]) -> str:
     if len(other) > _MOST_TOLD:
         other[_MOST_TOLD:] = [f"{len(other) - _MOST_TOLD} more"]
     return " and ".join([*known, *([f"other values of {', '.join(other)}"] if other else [])])
+
+
+def _firsts(numbers: Ints, within: Flags) -> Indices:
+    """For each number the first place within some that has it."""
+    places = np.flatnonzero(within)
+    return places[np.unique(numbers[places], return_index=True)[1]]
 
 
 def _returned(effect: Effect) -> str:

@@ -125,11 +125,12 @@ def _endpoint(endpoint: Endpoint) -> str:
 
 def _link(link: Link) -> str:
     cause, effect = event_clause(link.cause), event_clause(link.effect)
-    leads = f"whenever {cause}, {effect} sooner or later"
+    from_start = isinstance(link.cause, Start)
+    leads = f"{effect} sooner or later" if from_start else f"whenever {cause}, {effect} sooner or later"
     needs = f"{effect} only if {cause} before it or in the same step"
     match link.relation:
         case Relation.CAN_FOLLOW:
-            return f"it can be that {cause} and that, in the same step or later, {effect}"
+            return f"it can be that {effect if from_start else f'{cause} and, in the same step or later, {effect}'}"
         case Relation.LEADS_TO:
             return leads
         case Relation.ONLY_AFTER:
