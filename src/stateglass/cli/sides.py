@@ -124,6 +124,8 @@ def read_sides(
 ) -> tuple[Source, Source]:
     """Both sides, read with the same settings: those of the new one, if it is code."""
     old, new = sides
+    if old.revision is not None or new.revision is not None:
+        progress("writing out the files of a revision")
     checkouts = [None if g.revision is None else open_until.enter_context(checked_out(g.revision)) for g in sides]
     names = tuple(map(input_name, (old.text, new.text)))
     names = names if old.text != new.text else (f"{names[0]} (old)", f"{names[1]} (new)")
