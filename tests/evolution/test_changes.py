@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 
 import numpy as np
 from hypothesis import given
@@ -14,7 +16,10 @@ from stateglass.evolution.outcomes import Became
 from stateglass.evolution.pairing import Refusal
 from stateglass.evolution.telling import changes
 from stateglass.model import Model, ModelBuilder, Origin, Proposition, Sort
+from stateglass.relate import RELATIONS, Related, compare, reachable
+from stateglass.work import silent
 from tests.evolution.models import models, versions
+from tests.relate.random_models import random_pair
 
 State = Mapping[str, int]
 Said = tuple[str, ...]
@@ -198,6 +203,28 @@ def test_plain_transition_systems() -> None:
         "`halt` is now possible in some cases",
         "`stop` is no longer possible in some cases",
     ]
+
+
+def test_a_renamed_variable_is_the_same() -> None:
+    old, new = counter(4), counter(4, reset=False)
+    columns = [replace(p, name={"count": "total"}.get(p.name, p.name)) for p in new.propositions]
+    found = changes(old, replace(new, propositions=tuple(columns)))
+    assert isinstance(found, Changes)
+    assert (found.renamed, found.added, found.deleted) == ((("count", "total"),), (), ())
+    assert found.lines[0] == "`call(clear)` now leads to total unchanged (was 0) when total > 0"
+
+
+def test_changes_are_told_if_models_are_not_bisimilar() -> None:
+    chance = random.Random(3)
+    counts = {True: 0, False: 0}
+    for _ in range(300):
+        values = chance.random() < 0.5
+        old, new = map(reachable, random_pair(chance, ends=chance.random() < 0.3, values=values))
+        keep = ("p",) if values else ()
+        same = isinstance(compare(old, new, RELATIONS["strong"], keep=keep, progress=silent), Related)
+        assert (lines(old, new) == []) is same
+        counts[same] += 1
+    assert min(counts.values()) > 50
 
 
 @given(

@@ -16,6 +16,7 @@ from stateglass.evolution.effects import Effect, Said, Side, listed, said_differ
 from stateglass.evolution.matching import Coded, combined, joint
 from stateglass.evolution.outcomes import Became, Compared, Rows, compared
 from stateglass.evolution.pairing import Refusal, pairing
+from stateglass.evolution.renaming import likely_renames, renamed
 from stateglass.evolution.visits import visited
 from stateglass.graphs.adjacency import Indices
 from stateglass.model import STABLE, Model
@@ -32,12 +33,29 @@ _RESULT: Final = "\0result"
 
 
 def changes(old: Model, new: Model) -> Changes | Refusal:
-    """What became of the behaviour of `old` in `new`; refused if their states cannot be matched."""
+    """What became of the behaviour of `old` in `new`; refused if their states cannot be matched.
+
+    Variables that seem to have another name now are taken for the same.
+    """
+    renames = likely_renames(old, new)
+    told = _changes(renamed(old, renames), new) if renames else _changes(old, new)
+    return told if isinstance(told, Refusal) else replace(told, renamed=renames)
+
+
+def _changes(old: Model, new: Model) -> Changes | Refusal:
     pairs = pairing(old, new)
     if isinstance(pairs, Refusal):
         return pairs
-    found = compared(pairs, visited(old, new))
-    return found if isinstance(found, Refusal) else _Telling(found).changes()
+    steps = visited(old, new)
+    found = compared(pairs, steps)
+    if isinstance(found, Refusal):
+        return found
+    told = _Telling(found).changes()
+    if told.lines:
+        return told
+    # States that look the same may have changed places.
+    closely = compared(pairs, steps, closely=True)
+    return told if isinstance(closely, Refusal) else _Telling(closely).changes()
 
 
 @final
@@ -212,7 +230,10 @@ class _Telling:
         results = [_returned(effect) for effect in effects if effect.name == _RESULT]
         lead = "leads to" if became is Became.MOVED else "lead to"
         leading = [f"{lead} {_reached(values)}"] if values else []
-        return self._change(became, rows, values, (*leading, *results, *said), condition or self._condition(rows))
+        phrases = (*leading, *results, *said)
+        if not phrases and became is Became.MOVED:
+            phrases = ("leads to a state that looks the same and behaves differently",)
+        return self._change(became, rows, values, phrases, condition or self._condition(rows))
 
     @staticmethod
     def _sides(rows: Rows) -> list[bool]:
