@@ -11,7 +11,7 @@ import numpy as np
 from stateglass.evolution.likeness import most_alike
 from stateglass.evolution.matching import combined, joined
 from stateglass.evolution.pairing import Pairing, Refusal
-from stateglass.evolution.visits import Visited, Visits
+from stateglass.evolution.visits import Visited
 from stateglass.graphs.adjacency import Indices
 from stateglass.model import Model
 from stateglass.model.model import Flags, Ints
@@ -74,7 +74,7 @@ def compared(pairs: Pairing, steps: Visited, *, closely: bool = False) -> Compar
     Steps lead to the same if the values there are the same; `closely`, only if the states are versions of each other.
     """
     known = ~(steps.old.open_sources[pairs.pair_old] | steps.new.open_sources[pairs.pair_new])
-    bases = _are_sources(pairs.old, steps.old)[pairs.pair_old] | _are_sources(pairs.new, steps.new)[pairs.pair_new]
+    bases = steps.old.bases[pairs.pair_old] & steps.new.bases[pairs.pair_new]
     alike = most_alike(pairs)
     bases &= alike
     numbers = np.flatnonzero(known & bases)
@@ -87,12 +87,6 @@ def compared(pairs: Pairing, steps: Visited, *, closely: bool = False) -> Compar
         sides.append((numbers[place], visit))
     seen = _versions(pairs, alike) if closely else (pairs.agreed.old, pairs.agreed.new)
     return _Comparison(pairs, steps, sides[0], sides[1], seen).result(numbers, int((bases & ~known).sum()))
-
-
-def _are_sources(model: Model, visits: Visits) -> Flags:
-    flags = np.zeros(model.states, dtype=np.bool_)
-    flags[visits.sources] = True
-    return flags
 
 
 @final

@@ -17,7 +17,7 @@ from stateglass.evolution.matching import Coded, combined, joint
 from stateglass.evolution.outcomes import Became, Compared, Rows, compared
 from stateglass.evolution.pairing import Refusal, pairing
 from stateglass.evolution.renaming import likely_renames, renamed
-from stateglass.evolution.visits import visited
+from stateglass.evolution.visits import views
 from stateglass.graphs.adjacency import Indices
 from stateglass.model import STABLE, Model
 from stateglass.model.model import Flags, Ints
@@ -46,16 +46,18 @@ def _changes(old: Model, new: Model) -> Changes | Refusal:
     pairs = pairing(old, new)
     if isinstance(pairs, Refusal):
         return pairs
-    steps = visited(old, new)
-    found = compared(pairs, steps)
-    if isinstance(found, Refusal):
-        return found
-    told = _Telling(found).changes()
-    if told.lines:
-        return told
-    # States that look the same may have changed places.
-    closely = compared(pairs, steps, closely=True)
-    return told if isinstance(closely, Refusal) else _Telling(closely).changes()
+    told: Changes | Refusal | None = None
+    for steps in views(old, new):
+        # States that look the same may have changed places.
+        for closely in (False, True):
+            found = compared(pairs, steps, closely=closely)
+            if isinstance(found, Refusal):
+                return told or found
+            told = _Telling(found).changes()
+            if told.lines:
+                return told
+    assert told is not None
+    return told
 
 
 @final
