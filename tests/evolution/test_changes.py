@@ -205,6 +205,40 @@ def test_plain_transition_systems() -> None:
     ]
 
 
+def test_nothing_is_said_of_what_was_not_explored() -> None:
+    old, new = counter(4), counter(4, reset=False)
+    stable = new.propositions[-1].values != 0
+    cut = replace(new, unexplored=stable, origin=Origin(partial=("cut",)))
+    found = changes(old, cut)
+    assert isinstance(found, Changes)
+    assert (found.steps, found.skipped, found.gone_states) == ((), 5, None)
+    nowhere = changes(old, replace(new, origin=Origin(partial=("cut",))))
+    assert isinstance(nowhere, Changes)
+    assert nowhere.steps == ()
+    assert nowhere.skipped > 0
+
+
+def test_a_call_that_is_not_explored_is_not_told() -> None:
+    old, new = switch(), switch(throws=True)
+    inner = [
+        int(t) for s, t in zip(new.sources, new.targets, strict=True) if s == 0 and new.propositions[-1].values[t] == 0
+    ]
+    unexplored = np.zeros(new.states, dtype=np.bool_)
+    unexplored[inner[0]] = True
+    keep = ~np.isin(new.sources, inner[:1])
+    cut = replace(
+        new,
+        sources=new.sources[keep],
+        actions=new.actions[keep],
+        targets=new.targets[keep],
+        unexplored=unexplored,
+        origin=Origin(partial=("cut",)),
+    )
+    found = changes(old, cut)
+    assert isinstance(found, Changes)
+    assert found.skipped == 1
+
+
 def test_a_renamed_variable_is_the_same() -> None:
     old, new = counter(4), counter(4, reset=False)
     columns = [replace(p, name={"count": "total"}.get(p.name, p.name)) for p in new.propositions]

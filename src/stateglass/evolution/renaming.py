@@ -44,10 +44,13 @@ def renamed(model: Model, renames: Renames) -> Model:
 
 
 def _fits(old: Model, new: Model, name: str, other: str) -> bool:
+    before = next(p for p in old.propositions if p.name == name)
+    own = next(p for p in new.propositions if p.name == other)
+    if before.sort is not own.sort or before.text(old.initial) != own.text(new.initial):
+        return False
     pairs = followed(renamed(old, ((name, other),)), new)
     if pairs is None:
         return False
     found = [len(np.unique(states)) / model.states for states, model in zip(pairs, (old, new), strict=True)]
-    own = next(p for p in new.propositions if p.name == other)
     values = own.values[pairs[1]]
     return max(found) >= _ENOUGH and bool((values != values[0]).any())

@@ -9,6 +9,7 @@ from typing import Final, final
 
 import numpy as np
 
+from stateglass.check.truth import open_states
 from stateglass.evolution.changes import Change, Changes, Example, StatesOf
 from stateglass.evolution.circumstances import Circumstances, choice_phrase
 from stateglass.evolution.describing import Among, Description, describe_states
@@ -87,8 +88,8 @@ class _Telling:
         return Changes(
             self._initial(),
             tuple(steps),
-            self._states(self._pairs.new, self._pairs.new_counts == 0),
-            self._states(self._pairs.old, self._pairs.old_counts == 0),
+            self._states(self._pairs.new, self._pairs.new_counts == 0, self._pairs.old),
+            self._states(self._pairs.old, self._pairs.old_counts == 0, self._pairs.new),
             self._pairs.agreed.added,
             self._pairs.agreed.deleted,
             self._steps.are_calls,
@@ -100,7 +101,10 @@ class _Telling:
         before, after = old.valuation(old.initial), new.valuation(new.initial)
         return tuple(Effect(n, before[n], after[n]) for n in self._names if before[n] != after[n])
 
-    def _states(self, model: Model, alone: Flags) -> StatesOf | None:
+    def _states(self, model: Model, alone: Flags, other: Model) -> StatesOf | None:
+        """States that the other version does not have; not known if that was not explored to its end."""
+        if open_states(other).any():
+            return None
         within = np.ones(model.states, dtype=np.bool_)
         stable = next((p for p in model.propositions if p.name == STABLE), None)
         if self._steps.are_calls and stable is not None:

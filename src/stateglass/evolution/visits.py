@@ -13,6 +13,7 @@ from typing import Final, final
 
 import numpy as np
 
+from stateglass.check.truth import open_states
 from stateglass.evolution.matching import combined, numbered
 from stateglass.graphs.adjacency import Adjacency, Indices, distinct, spread, without
 from stateglass.model import STABLE, TAU, Model
@@ -150,6 +151,8 @@ def _calls(model: Model, base: Flags, own: Indices, chosen: Flags, silent: int, 
         model.targets[starts].astype(np.int64),
     )
     out_degree = np.diff(model.first)
+    unexplored = open_states(model)
+    open_sources = unexplored.copy()
     done: list[Sequence[Indices]] = []
     total = 0
     for _ in range(_MOST_ACTIONS):
@@ -160,6 +163,7 @@ def _calls(model: Model, base: Flags, own: Indices, chosen: Flags, silent: int, 
         total += len(at)
         if not len(going[0]):
             break
+        open_sources[going[0][unexplored[going[4]]]] = True
         counts = out_degree[going[4]]
         if total + int(counts.sum()) > _MOST_ROWS + 8 * model.transitions:
             return None
@@ -172,9 +176,7 @@ def _calls(model: Model, base: Flags, own: Indices, chosen: Flags, silent: int, 
     else:
         return None
     columns = [np.concatenate(parts) for parts in zip(*done, strict=True)]
-    unexplored = np.zeros(model.states, dtype=np.bool_) if model.unexplored is None else model.unexplored
     lost = unexplored[columns[4]] & ~base[columns[4]]
-    open_sources = unexplored.copy()
     open_sources[columns[0][lost]] = True
     source, call, inputs, outputs, target = (column[~lost] for column in columns)
     return Visits(model, source, call, inputs, outputs, target, base, open_sources)
@@ -245,7 +247,7 @@ def _visible(model: Model, own: Indices, silent: int) -> Visits | None:
     columns = [np.concatenate(parts).astype(np.int64) for parts in zip(*done, strict=True)]
     none = np.zeros(len(columns[0]), dtype=np.int64)
     firsts = _distinct([columns[0], columns[1], none, none], columns[2])
-    unexplored = np.zeros(model.states, dtype=np.bool_) if model.unexplored is None else model.unexplored
+    unexplored = open_states(model)
     open_sources = unexplored.copy()
     open_sources[source[unexplored[at]]] = True
     return Visits(model, *firsts, base, open_sources)
@@ -253,7 +255,7 @@ def _visible(model: Model, own: Indices, silent: int) -> Visits | None:
 
 def _single(model: Model, own: Indices) -> Visits:
     none = np.zeros(model.transitions, dtype=np.int64)
-    unexplored = np.zeros(model.states, dtype=np.bool_) if model.unexplored is None else model.unexplored
+    unexplored = open_states(model)
     return Visits(
         model,
         model.sources.astype(np.int64),
