@@ -119,12 +119,16 @@ def pattern_lines(
 ) -> Iterator[str]:
     """What holds, numbered, each with the run that shows it; then what does not hold, and what else is to be said."""
     yield f"  by {card.pattern}:"
+    last: Path | None = None
     for number, one in enumerate(card.found, first):
         yield from _hanging(f"{number:>4}  ", f"{one.text}{_origin(one)}", width)
         if one.note:
             yield from _hanging("      ", f"{one.note}.", width)
-        if runs:
+        path = None if one.card is None else one.card.path
+        # The same run again would say nothing more.
+        if runs and path != last:
             yield from shown_lines(one, width)
+        last = path
     for number, one in enumerate(card.rejected):
         words = styled("not", one.verdict)
         yield from _hanging(f"   {words}  ", f"{one.text}{f': {one.note}' if one.note else ''}", width, len("   not  "))
