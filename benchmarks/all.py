@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks import __main__ as extraction
-from benchmarks import checking, checking_ltl, comparison, monitoring, objects, reduction, reflexion, sharing
+from benchmarks import changing, checking, checking_ltl, comparison, monitoring, objects, reduction, reflexion, sharing
 from benchmarks.timing import Row
 
 PAGE: Final = Path(__file__).parent.parent / "docs" / "figures.md"
@@ -26,6 +26,7 @@ GROUPS: Final[dict[str, tuple[str, Measure]]] = {
     "objects": ("benchmarks.objects", objects.figures),
     "reduction": ("benchmarks.reduction", reduction.figures),
     "comparison": ("benchmarks.comparison", comparison.figures),
+    "changing": ("benchmarks.changing", changing.figures),
     "checking": ("benchmarks.checking", checking.figures),
     "checking_ltl": ("benchmarks.checking_ltl", checking_ltl.figures),
     "reflexion": ("benchmarks.reflexion", reflexion.figures),

@@ -45,16 +45,16 @@ _IMPORTS: dict[str, frozenset[str]] = {
     "relate": frozenset({"graphs", "reduce"}),
     "check": frozenset({"system", "values", "explore", "compiled", "graphs", "reduce", "relate", "smt"}),
     "reflexion": frozenset({"system", "values", "explore", "smt"}),
-    "scenarios": frozenset({"check"}),
+    "scenarios": frozenset({"check", "relate", "graphs", "compiled"}),
     "evolution": frozenset({"graphs", "reduce", "relate", "scenarios", "check"}),
     "replay": frozenset({"system", "values", "graphs"}),
     "assemblies": frozenset({"system", "check", "relate", "reflexion"}),
-    "answers": frozenset({"system", "values", "explore", "check", "replay"}),
+    "answers": frozenset({"system", "values", "explore", "check", "scenarios", "replay"}),
     # A process is part of what is run; its file is also read as a model.
     "formats": frozenset({"compiled", "system"}),
     "views": frozenset({"formats", "graphs"}),
-    "cli": frozenset({"pipeline", "operations", "options", "answers", "views", "formats", "compiled"}),
-    "studio": frozenset({"pipeline", "operations", "options", "answers", "views", "formats", "compiled"}),
+    "cli": frozenset({"pipeline", "operations", "options", "scenarios", "answers", "views", "formats", "compiled"}),
+    "studio": frozenset({"pipeline", "operations", "options", "scenarios", "answers", "views", "formats", "compiled"}),
 }
 
 _INNER = (frozenset(_TOOL_IMPORTS) | frozenset(_NOUN_IMPORTS) | frozenset(_IMPORTS)) - FACES

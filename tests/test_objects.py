@@ -150,6 +150,55 @@ def test_what_is_wrong_is_told(arguments: list[str], expected: list[str], tmp_pa
         assert text in ran.err
 
 
+NAMES = """
+namespace plant {
+namespace inner {
+class Pump { bool on = false; public: void toggle() { on = !on; } };
+template <class T> class Box { T held{}; public: void fill() { held = 1; } };
+template class Box<unsigned int>;
+}
+using Old = inner::Pump;
+inline namespace now { class Valve { public: void turn() {} }; }
+}
+typedef plant::Old Newest;
+using Tray = plant::inner::Box<unsigned>;
+namespace other { class Valve { public: void turn() {} }; class Pump2 {}; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        *((name, "Pump") for name in ("Pump", "plant::inner::Pump", "::plant::inner::Pump", "inner::Pump")),
+        *((name, "Pump") for name in ("plant.inner.Pump", "class Pump", "plant::Old", "Old", "Newest", "::Newest")),
+        *((name, "Box<unsigned int>") for name in ("Box", "Box< unsigned  int >", "Tray", "inner::Box<unsigned int>")),
+        *((name, "Valve") for name in ("plant::now::Valve", "plant::Valve", "now::Valve", "other::Valve")),
+    ],
+)
+def test_a_class_goes_by_every_name_that_it_has(name: str, meant: str, tmp_path: Path) -> None:
+    file = tmp_path / "names.cpp"
+    file.write_text(NAMES, encoding="utf-8")
+    ran = stateglass("extract", str(file), "--class", name)
+    assert int(ran.status) == 0, ran.err
+    assert ran.err.startswith(f"{meant}: ")
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("Valve", "there is more than one class `Valve`: `plant.now.Valve`, `other.Valve`"),
+        ("ump", "there is no class `ump`"),
+        ("inner::Valve", "there is no class `inner::Valve`"),
+    ],
+)
+def test_a_name_that_means_no_class_or_several_is_refused(name: str, words: str, tmp_path: Path) -> None:
+    file = tmp_path / "names.cpp"
+    file.write_text(NAMES, encoding="utf-8")
+    ran = stateglass("extract", str(file), "--class", name)
+    assert int(ran.status) == 2
+    assert words in ran.err
+
+
 def test_a_constructor_that_is_asked_for_has_bounds_by_short_names(tmp_path: Path) -> None:
     file = tmp_path / "classes.cpp"
     file.write_text(CLASSES, encoding="utf-8")
@@ -300,3 +349,35 @@ def test_functions_whose_code_is_elsewhere_need_no_bounds_for_the_objects_they_g
     left_out = " ".join(model.origin.partial)
     assert "`Pump.look` is not called: nothing is known of `Hidden`" in left_out
     assert "`Pump.far` is not called: nobody outside can make a `int **`" in left_out
+
+
+CELLS = """
+template <class T> class Cell {
+public:
+    Cell() : value(3) {}
+    T value;
+};
+struct Settings {
+    Cell<int> speed;
+    Cell<short> torque;
+};
+"""
+# Nobody makes an object of these classes, so that clang has no constructors of their parts; two of them have one name.
+READERS = {
+    "first": "struct First { Settings settings; int get() { return settings.speed.value; } };",
+    "second": "struct Second { Settings settings; int get() { return settings.torque.value; } };",
+    "third": "namespace { struct In { Cell<long> x; }; } struct Third { In in; int get() { return in.x.value; } };",
+    "fourth": "namespace { struct In { Cell<char> y; }; } struct Fourth { In in; int get() { return in.y.value; } };",
+}
+
+
+@pytest.mark.parametrize("name", ["First", "Second", "Third", "Fourth"])
+def test_classes_of_several_files_have_what_their_parts_need_of_templates(name: str, tmp_path: Path) -> None:
+    (tmp_path / "cells.h").write_text(f"#pragma once\n{CELLS}", encoding="utf-8")
+    files = []
+    for file, text in READERS.items():
+        path = tmp_path / f"{file}.cpp"
+        path.write_text(f'#include "cells.h"\n{text}\n', encoding="utf-8")
+        files.append(str(path))
+    model = model_of(ExtractOptions(files=tuple(files), of_class=name))
+    assert {label for label in model.labels if label.startswith("return")} == {f"return({name}.get, 3)"}

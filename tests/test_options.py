@@ -183,17 +183,17 @@ def test_mistakes(file: Path, text: str, message: str) -> None:
     assert message in complaints(written(file, text))
 
 
-def test_what_this_version_does_not_use_is_a_warning(file: Path) -> None:
+def test_files_of_scenarios(file: Path) -> None:
     text = """\
 schema = 1
-[system.platform]
-subject = "step"
 [scenarios]
+file = "lift.scenarios"
+files = ["more.scenarios"]
 """
     project, warnings = read_project(written(file, text))
-    assert project.systems == (SystemOptions("platform", ("step",)),)
-    assert {w.severity for w in warnings} == {Severity.WARNING}
-    assert [(w.span.line, w.message.split("`")[1]) for w in warnings] == [(4, "scenarios")]
+    assert project.scenarios.all == ("lift.scenarios", "more.scenarios")
+    assert not warnings
+    assert "`fil`" in complaints(written(file, text.replace("file =", "fil =")))
 
 
 def test_what_is_said_about_a_class(file: Path) -> None:

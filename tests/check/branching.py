@@ -22,6 +22,8 @@ from stateglass.logic.temporal import (
     Or,
     Quantified,
     Release,
+    Turn,
+    Turns,
     Until,
     WeakUntil,
     parts,
@@ -37,11 +39,16 @@ def p_is(value: int) -> Formula:
     return Holds(Applied(Operator.EQUAL, (Named("p"), Number(value))))
 
 
+def _turns() -> list[Formula]:
+    one = Applied(Operator.EQUAL, (Named("p"), Number(1)))
+    return [Turns(Turn.RISES, one), Turns(Turn.FALLS, one), Turns(Turn.CHANGES, Named("p"))]
+
+
 def random_ctl(chance: random.Random, depth: int, *, events: bool = True) -> Formula:
     """A formula over the proposition `p` and, if wanted, events that match `a*`, `b*` or `tau`."""
     if depth == 0:
         atoms: list[Formula] = [Constant(chance.random() < 0.5), p_is(0), p_is(1), p_is(2)]
-        atoms += [Happens("a*"), Happens("b*"), Happens("ta*")] if events else []
+        atoms += [Happens("a*"), Happens("b*"), Happens("ta*"), *_turns()] if events else []
         return chance.choice(atoms)
     left = random_ctl(chance, depth - 1, events=events)
     right = random_ctl(chance, chance.randrange(depth), events=events)
@@ -63,7 +70,7 @@ def positions_of(model: Model) -> list[Position]:
 
 
 def mentions_event(formula: Formula) -> bool:
-    if isinstance(formula, Happens):
+    if isinstance(formula, Happens | Turns):
         return True
     return not isinstance(formula, Quantified) and any(mentions_event(part) for part in parts(formula))
 
@@ -101,6 +108,8 @@ class _Meaning:
             case Happens():
                 first = formula.pattern.removesuffix("*")
                 return {p for p in self.positions if p[1] is not None and p[1].startswith(first)}
+            case Turns():
+                return {p for p in self.positions if self.turns(formula, p)}
             case Not():
                 return self.everywhere - self.of(formula.inner, fixed=fixed)
             case And():
@@ -118,6 +127,16 @@ class _Meaning:
                 raise AssertionError("a temporal operator without a quantifier")
             case _:
                 assert_never(formula)
+
+    def turns(self, turns: Turns, position: Position) -> bool:
+        before, after = (self.model.valuation(state)["p"] for state in (position[0], position[2]))
+        match turns.turn:
+            case Turn.RISES:
+                return before != "1" and after == "1"
+            case Turn.FALLS:
+                return before == "1" and after != "1"
+            case Turn.CHANGES:
+                return before != after
 
     def operand(self, formula: Formula) -> set[Position]:
         return self.of(formula, fixed=mentions_event(formula))

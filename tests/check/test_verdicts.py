@@ -238,7 +238,7 @@ def invariant(formula: Formula) -> bool:
 def test_invariant_formulas_do_not_see_silent_steps() -> None:
     chance = random.Random(1)
     found = 0
-    for _ in range(3000):
+    for _ in range(3500):
         formula = random_ctl(chance, chance.randint(1, 4))
         if not invariant(formula):
             continue

@@ -33,6 +33,19 @@ LINES = {
     "config": ["show", "event_log/log.c"],
     "convert": ["log.sg", "log.fsm"],
     "demo": ["--output", "tour"],
+    "diff": [
+        "counter/counter.c",
+        "further.c",
+        "--function",
+        "up",
+        "--function",
+        "down",
+        "--expect",
+        "e",
+        "-o",
+        "d.html",
+    ],
+    "diff of models": ["log.sg", "smaller.sg", "--claim", "no-error"],
     "doctor": ["event_log/log.c"],
     "draw": ["log.sg", "-o", "log.svg"],
     "extract": ["thermostat/thermostat.c"],
@@ -55,6 +68,9 @@ LINES = {
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("reports")
     shutil.copytree(ROOT / "examples", folder, dirs_exist_ok=True)
+    further = (folder / "counter" / "counter.c").read_text().replace("HIGH 2", "HIGH 3")
+    (folder / "further.c").write_text(further)
+    (folder / "e").write_text("claim no-error may become violated\n")
     (folder / "run.log").write_text("call(log_clear)\nnonsense\n")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)

@@ -15,7 +15,7 @@ from tests.explore.extracting import EXAMPLES, example, explored, whole
 from tests.fuzz.agreement import read
 from tests.generator import generate
 
-FOLDERS = sorted(path.parent.name for path in EXAMPLES.glob("*/stateglass.toml"))
+FOLDERS = sorted(path.parent.name for path in EXAMPLES.glob("*/expected.aut"))
 INPUTS = "int get(void); void put(int value);\n"
 
 

@@ -46,6 +46,12 @@ _ATOMS: st.SearchStrategy[temporal.Formula] = st.one_of(
     st.builds(temporal.Happens, EVENTS),
     st.builds(temporal.Holds, PREDICATES),
 )
+_TURNS: st.SearchStrategy[temporal.Formula] = st.one_of(
+    st.builds(temporal.Turns, st.sampled_from([temporal.Turn.RISES, temporal.Turn.FALLS]), PREDICATES),
+    st.builds(
+        temporal.Turns, st.just(temporal.Turn.CHANGES), st.builds(Named, st.sampled_from(["x", "E1.*", "t[3].s"]))
+    ),
+)
 _BOUNDS = st.none() | st.integers(0, 10**9)
 
 
@@ -79,7 +85,7 @@ def _branching(inner: st.SearchStrategy[temporal.Formula]) -> st.SearchStrategy[
 
 
 LTL: st.SearchStrategy[temporal.Formula] = st.recursive(_ATOMS, _linear, max_leaves=12)
-CTL: st.SearchStrategy[temporal.Formula] = st.recursive(_ATOMS, _branching, max_leaves=12)
+CTL: st.SearchStrategy[temporal.Formula] = st.recursive(st.one_of(_ATOMS, _TURNS), _branching, max_leaves=12)
 
 # ---- modal formulas
 

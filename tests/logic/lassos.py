@@ -22,6 +22,7 @@ from stateglass.logic.temporal import (
     Or,
     Quantified,
     Release,
+    Turns,
     Until,
     WeakUntil,
 )
@@ -73,7 +74,7 @@ def truth(formula: Formula, lasso: Lasso) -> list[bool]:
             return fixed(True, lambda i, later: inner[i] and later)
         case And() | Or() | Implies() | Iff() | Until(within=None) | WeakUntil() | Release():
             a, b = truth(formula.left, lasso), truth(formula.right, lasso)
-        case Eventually() | Always() | Until() | Quantified():
+        case Eventually() | Always() | Until() | Turns() | Quantified():
             raise AssertionError("no such formula is asked for here")
         case _:
             assert_never(formula)

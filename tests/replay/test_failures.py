@@ -75,6 +75,7 @@ def test_errors_happen_in_the_compiled_code(tmp_path: Path, name: str, compiler:
         ("division", "total = x;", None, "returns, where the run has error(division) at code.c:10:9: the checks"),
         ("assertion", "total = x;\nif (x)\n    abort();", None, "these cannot be told apart"),
         ("assertion", "total = x;", False, "the code returns, where the run has error(assertion)"),
+        ("unreachable", "total = x;\nif (x)\n    abort();", None, "these cannot be told apart"),
         ("abort", "\ntotal = x;\nif (x)\n    abort();", None, "code.c:12, where the run has error(abort) at code.c:11"),
         ("abort", "total = x;\nif (x)\n    assert(0);", False, "fails an assertion at code.c:11"),
         ("null", "total = x;\nif (x)\n    *(volatile int *)-64 = 1;", None, "these cannot be told apart"),

@@ -40,7 +40,7 @@ def check_claims(
 
     With `later`, evidence is shown that differs from so many before it. Ctrl-C leaves out the claims to come.
     """
-    unmet = refuse_unknown_words(claims, model, () if code is None else _places(code.system.program))
+    unmet = refuse_unknown_words(claims, model, () if code is None else places_of(code.system.program))
     checked: list[Checked] = []
     try:
         for number, (claim, sentences) in enumerate(zip(claims, unmet, strict=True)):
@@ -59,7 +59,7 @@ def check_claims(
     return Checking(model, tuple(checked))
 
 
-def _places(program: Program) -> frozenset[str]:
+def places_of(program: Program) -> frozenset[str]:
     """What pointers may lead to, by the names that states have for it."""
     of_files = {without_files(name) for name in program.variables if "@" in name}
     variables = (f"&{name}" for name in program.variables if name not in of_files)

@@ -36,7 +36,7 @@ def decide_ctl(
 
     With fairness, its quantifiers speak of fair runs only.
     """
-    if fairness and (unknown := _why_unfair(title, model)) is not None:
+    if fairness and (unknown := why_unfair(title, model)) is not None:
         return unknown
     evaluation = Evaluation(formula, model, progress, fairness)
     truth = evaluation.at_start()
@@ -49,7 +49,7 @@ def decide_ctl(
     return _with_evidence(Answer(title, verdict.verdict, verdict.reason, verdict.words), verdict, evaluation, avoiding)
 
 
-def _why_unfair(title: str, model: Model) -> Answer | None:
+def why_unfair(title: str, model: Model) -> Answer | None:
     """Which runs are fair depends on all steps of their states: where some are not known, nothing can be said."""
     if model.origin.relation is Relation.OVER:
         words = (

@@ -21,6 +21,7 @@ from stateglass.check.fair_runs import FairRuns
 from stateglass.check.positions import Positions
 from stateglass.check.predicates import predicate_truth
 from stateglass.check.truth import Truth
+from stateglass.check.turns import turn_truth
 from stateglass.logic.claims import Fairness
 from stateglass.logic.temporal import (
     Always,
@@ -37,6 +38,7 @@ from stateglass.logic.temporal import (
     Or,
     Quantified,
     Release,
+    Turns,
     Until,
     WeakUntil,
     parts,
@@ -70,7 +72,12 @@ class Evaluation:
     """The truth of a branching formula and its parts on one model."""
 
     def __init__(
-        self, formula: Formula, model: Model, progress: Progress = silent, fairness: Sequence[Fairness] = ()
+        self,
+        formula: Formula,
+        model: Model,
+        progress: Progress = silent,
+        fairness: Sequence[Fairness] = (),
+        positions: Positions | None = None,
     ) -> None:
         self.formula = formula
         self.model = model
@@ -80,7 +87,9 @@ class Evaluation:
         check_shape(formula)
         # Mistakes in any of the atoms are found before anything large is computed.
         self._atoms = {id(node): _atom(node, model) for node in self._order if isinstance(node, Holds | Happens)}
-        self.positions = Positions(model)
+        # Whoever asks many formulas has the positions made once.
+        self.positions = positions or Positions(model)
+        self._atoms |= {id(node): turn_truth(node, self.positions) for node in self._order if isinstance(node, Turns)}
         self.fair = FairRuns(self.positions, fairness) if fairness else None
         """What quantifiers leave out; None: they speak of all runs."""
         self._done: dict[Key, Value] = {}
@@ -160,6 +169,8 @@ class Evaluation:
                 return Value(self.positions.of_states(self._atoms[id(node)]), by_position=False)
             case Happens():
                 return Value(self.positions.of_labels(self._atoms[id(node)]), by_position=True)
+            case Turns():
+                return Value(self._atoms[id(node)], by_position=True)
             case Not():
                 return self._opposite(inner[0])
             case And():
@@ -289,7 +300,7 @@ def _mentions(order: list[Formula]) -> dict[int, bool]:
     found: dict[int, bool] = {}
     for node in order:
         match node:
-            case Happens():
+            case Happens() | Turns():
                 found[id(node)] = True
             case Quantified():
                 found[id(node)] = False

@@ -49,6 +49,7 @@ class FairRuns:
     def __init__(self, positions: Positions, fairness: Sequence[Fairness]) -> None:
         assert positions.is_certain
         self._positions = positions
+        self.fairness = tuple(fairness)
         self.turns: list[_Turn] = []
         for fair in fairness:
             happens = positions.of_labels(labels_meant(fair.pattern, positions.model)).must

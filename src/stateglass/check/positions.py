@@ -22,6 +22,8 @@ from stateglass.model.model import Flags, Ints
 
 MOST_PLAIN = 20_000
 """So many states and transitions go through a loop as it stands in the time that compiled loops take to be loaded."""
+_TINY: Final = 2_000
+"""So few are done as they stand before anything is loaded, however often they are looked at."""
 
 _NONE: Final = np.zeros(0, dtype=np.uint8)
 
@@ -69,6 +71,13 @@ class Positions:
         from stateglass.check.kernels import compiled
 
         return compiled
+
+    def hurry(self) -> None:
+        """Many questions will be asked: loads the compiled loops at once, however small the model is."""
+        if self.states + self.count > _TINY:
+            from stateglass.check.kernels import compiled
+
+            self.loops = compiled
 
     @cached_property
     def incoming(self) -> tuple[npt.NDArray[np.int64], Ints, Ints]:

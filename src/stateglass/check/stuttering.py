@@ -28,6 +28,7 @@ from stateglass.logic.temporal import (
     Or,
     Quantified,
     Release,
+    Turns,
     Until,
     WeakUntil,
     parts,
@@ -68,7 +69,7 @@ def is_stutter_invariant(formula: Formula, matches: Callable[[str, str], bool]) 
     mentions: dict[int, bool] = {}
     for node in operands_first(formula):
         inside = parts(node)
-        mentions[id(node)] = isinstance(node, Happens) or (
+        mentions[id(node)] = isinstance(node, Happens | Turns) or (
             not isinstance(node, Quantified) and any(mentions[id(part)] for part in inside)
         )
         for fixed in (False, True):
@@ -90,6 +91,8 @@ def _known(node: Formula, inner: list[_Silent], fixed: bool, matches: Callable[[
         case Happens():
             silent = matches(node.pattern, TAU)
             return _Silent(silent, not silent, silent, not silent)
+        case Turns():
+            return _Silent(up=False, down=True, true=False, false=True)
         case Not():
             return inner[0].negated()
         case And():

@@ -19,6 +19,17 @@ def refuse_unknown_words(
     """Refuses claims with names that no state or label of the model has, all at once.
 
     Of a partial model, events that were not met are no mistake: for each claim, they are returned in sentences.
+    """
+    vocabulary = vocabulary_of(model, places, all_met=all_met)
+    check_words(claims, vocabulary)
+    return [unmet_events(claim, vocabulary) for claim in claims]
+
+
+def vocabulary_of(
+    model: Model, places: Collection[str] = (), *, all_met: bool = True, words: Collection[str] = ()
+) -> Vocabulary:
+    """The words of a model, and `words` that somebody has defined.
+
     `places` are the functions and variables that pointers may lead to beside those of the model. Without `all_met`,
     values may still be met that the model does not have.
     """
@@ -35,8 +46,5 @@ def refuse_unknown_words(
     def stands_for(label: str) -> bool:
         return bool(label_meant(label, model).may.any())
 
-    vocabulary = Vocabulary(
-        frozenset(model.labels), Names(model).known, has_event, ERRORS, model.partial, odd_text, stands_for
-    )
-    check_words(claims, vocabulary)
-    return [unmet_events(claim, vocabulary) for claim in claims]
+    labels, names = frozenset(model.labels), Names(model).known
+    return Vocabulary(labels, names, has_event, ERRORS, model.partial, odd_text, stands_for, frozenset(words))

@@ -34,6 +34,7 @@ from stateglass.logic.temporal import (
     Or,
     Quantified,
     Release,
+    Turns,
     Until,
     WeakUntil,
     parts,
@@ -293,7 +294,7 @@ class Why:
                     first = self._shows(left, top.fixed, True, top.place)
                     work.append(Duty(left, top.fixed, first, top.place))
                     work.append(Duty(right, top.fixed, first is top.holds, top.place))
-                case Constant() | Holds() | Happens():
+                case Constant() | Holds() | Happens() | Turns():
                     pass
                 case Next() | Eventually() | Always() | Until() | WeakUntil() | Release():
                     raise AssertionError("a temporal operator without a quantifier")

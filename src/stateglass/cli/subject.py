@@ -172,6 +172,11 @@ def subject_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return _gathered(command, (*_FILES, *_ENTRIES, *_INPUTS, *_MAPS, *_PROJECT, *_READING, *_MEANING, *_EXPLORING))
 
 
+def both_sides_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The same for a command that is told otherwise which files are meant."""
+    return _gathered(command, (*_ENTRIES, *_INPUTS, *_MAPS, *_PROJECT, *_READING, *_MEANING, *_EXPLORING))
+
+
 def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Only what decides how files are read: `subject`, `system` and `project` as above."""
     return _gathered(command, (*_FILES, *_PROJECT, *_READING))

@@ -75,7 +75,7 @@ def compared(pairs: Pairing, steps: Visited, *, closely: bool = False) -> Compar
     """
     known = ~(steps.old.open_sources[pairs.pair_old] | steps.new.open_sources[pairs.pair_new])
     bases = steps.old.bases[pairs.pair_old] & steps.new.bases[pairs.pair_new]
-    alike = most_alike(pairs)
+    alike = np.ones(len(bases), dtype=np.bool_) if pairs.by_runs else most_alike(pairs)
     bases &= alike
     numbers = np.flatnonzero(known & bases)
     sides = []

@@ -33,18 +33,19 @@ _RESULT: Final = "\0result"
 """What a call returns, where variables go by name."""
 
 
-def changes(old: Model, new: Model) -> Changes | Refusal:
+def changes(old: Model, new: Model, *, by_runs: bool = False) -> Changes | Refusal:
     """What became of the behaviour of `old` in `new`; refused if their states cannot be matched.
 
-    Variables that seem to have another name now are taken for the same.
+    Variables that seem to have another name now are taken for the same. With `by_runs`, what is compared is what can be
+    done after the same run.
     """
     renames = likely_renames(old, new)
-    told = _changes(renamed(old, renames), new) if renames else _changes(old, new)
+    told = _changes(renamed(old, renames) if renames else old, new, by_runs)
     return told if isinstance(told, Refusal) else replace(told, renamed=renames)
 
 
-def _changes(old: Model, new: Model) -> Changes | Refusal:
-    pairs = pairing(old, new)
+def _changes(old: Model, new: Model, by_runs: bool) -> Changes | Refusal:
+    pairs = pairing(old, new, by_runs=by_runs)
     if isinstance(pairs, Refusal):
         return pairs
     told: Changes | Refusal | None = None

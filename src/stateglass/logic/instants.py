@@ -11,23 +11,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import final
 
-from stateglass.logic.temporal import (
-    FALSE,
-    TRUE,
-    Always,
-    And,
-    Constant,
-    Eventually,
-    Formula,
-    Happens,
-    Implies,
-    Next,
-    Not,
-    Or,
-    Until,
-    WeakUntil,
-    parts,
+from stateglass.logic.joining import (
+    always_of,
+    and_of,
+    eventually_of,
+    implies_of,
+    next_of,
+    not_of,
+    or_of,
+    until_of,
 )
+from stateglass.logic.temporal import FALSE, TRUE, Formula, Happens, Turns, parts
 
 
 @final
@@ -44,7 +38,7 @@ def is_event(thing: Formula) -> bool:
     work = [thing]
     while work:
         node = work.pop()
-        if isinstance(node, Happens):
+        if isinstance(node, Happens | Turns):
             return True
         work += parts(node)
     return False
@@ -61,93 +55,40 @@ def required(thing: Formula) -> Timed:
 
 
 def negated(a: Timed) -> Timed:
-    return Timed(_not(a.state), _not(a.event))
+    return Timed(not_of(a.state), not_of(a.event))
 
 
 def both(a: Timed, b: Timed) -> Timed:
-    return Timed(_and(a.state, b.state), _and(a.event, b.event))
+    return Timed(and_of(a.state, b.state), and_of(a.event, b.event))
 
 
 def either(a: Timed, b: Timed) -> Timed:
-    return Timed(_or(a.state, b.state), _or(a.event, b.event))
+    return Timed(or_of(a.state, b.state), or_of(a.event, b.event))
 
 
 def implies(a: Timed, b: Timed) -> Timed:
-    return Timed(_implies(a.state, b.state), _implies(a.event, b.event))
+    return Timed(implies_of(a.state, b.state), implies_of(a.event, b.event))
 
 
 def then(a: Timed, b: Timed) -> Timed:
     """That the first happens now and the second afterwards; after a condition, also at the same instant."""
-    return Timed(_and(a.state, b.state), _and(a.event, _next(b.state)))
+    return Timed(and_of(a.state, b.state), and_of(a.event, next_of(b.state)))
 
 
 def always(a: Timed) -> Timed:
-    whole = _always(_and(a.state, a.event))
-    return Timed(whole, whole if a.state is TRUE else _and(a.event, _next(whole)))
+    whole = always_of(and_of(a.state, a.event))
+    return Timed(whole, whole if a.state is TRUE else and_of(a.event, next_of(whole)))
 
 
 def eventually(a: Timed) -> Timed:
-    whole = _eventually(_or(a.state, a.event))
-    return Timed(whole, whole if a.state is FALSE else _or(a.event, _next(whole)))
+    whole = eventually_of(or_of(a.state, a.event))
+    return Timed(whole, whole if a.state is FALSE else or_of(a.event, next_of(whole)))
 
 
 def until(a: Timed, b: Timed, *, weak: bool = False) -> Timed:
     """That the first is so at all instants before one at which the second is; `weak`: there need not be such a one."""
-    passing, reached = _and(a.state, a.event), _or(b.state, _and(a.state, b.event))
-    whole: Formula = _always(passing) if weak and reached is FALSE else _until(passing, reached, weak)
+    passing, reached = and_of(a.state, a.event), or_of(b.state, and_of(a.state, b.event))
+    whole: Formula = always_of(passing) if weak and reached is FALSE else until_of(passing, reached, weak=weak)
     if a.state is TRUE and b.state is FALSE:
         return Timed(whole, whole)
-    return Timed(whole, _or(b.event, _and(a.event, _next(whole))))
-
-
-# ---- formulas, without what is trivial
-
-
-def _until(a: Formula, b: Formula, weak: bool) -> Formula:
-    if b is TRUE or b is FALSE:
-        return b
-    if a is TRUE:
-        return TRUE if weak else Eventually(b)
-    return WeakUntil(a, b) if weak else Until(a, b)
-
-
-def _always(a: Formula) -> Formula:
-    return a if isinstance(a, Constant) else Always(a)
-
-
-def _eventually(a: Formula) -> Formula:
-    return a if isinstance(a, Constant) else Eventually(a)
-
-
-def _next(a: Formula) -> Formula:
-    return a if isinstance(a, Constant) else Next(a)
-
-
-def _not(a: Formula) -> Formula:
-    match a:
-        case Constant():
-            return FALSE if a.value else TRUE
-        case Not():
-            return a.inner
-        case _:
-            return Not(a)
-
-
-def _and(a: Formula, b: Formula) -> Formula:
-    if a is TRUE or b is FALSE:
-        return b
-    return a if b is TRUE or a is FALSE else And(a, b)
-
-
-def _or(a: Formula, b: Formula) -> Formula:
-    if a is FALSE or b is TRUE:
-        return b
-    return a if b is FALSE or a is TRUE else Or(a, b)
-
-
-def _implies(a: Formula, b: Formula) -> Formula:
-    if a is FALSE or b is TRUE:
-        return TRUE
-    if a is TRUE:
-        return b
-    return _not(a) if b is FALSE else Implies(a, b)
+    return Timed(whole, or_of(b.event, and_of(a.event, next_of(whole))))

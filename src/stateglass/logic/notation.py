@@ -21,6 +21,7 @@ from stateglass.logic.temporal import (
     Or,
     Quantified,
     Release,
+    Turns,
     Until,
     WeakUntil,
 )
@@ -54,6 +55,8 @@ def _text(formula: Formula, around: int) -> Writing:
             yield f"[{predicate_text(formula.predicate)}]"
         case Happens():
             yield event_name(formula.pattern)
+        case Turns():
+            yield f"{formula.turn.value}([{predicate_text(formula.predicate)}])"
         case Not():
             yield "!"
             yield _text(formula.inner, _UNARY)

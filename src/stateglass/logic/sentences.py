@@ -22,6 +22,8 @@ from stateglass.logic.temporal import (
     Or,
     Quantified,
     Release,
+    Turn,
+    Turns,
     Until,
     WeakUntil,
 )
@@ -56,6 +58,7 @@ def _content(claim: Claim) -> str:
             Constant()
             | Holds()
             | Happens()
+            | Turns()
             | Not()
             | And()
             | Or()
@@ -105,6 +108,8 @@ def _clause(formula: Formula) -> Writing:
             yield f"[{predicate_text(formula.predicate)}] holds"
         case Happens():
             yield "a silent step is taken" if formula.pattern == "tau" else f"{quoted(formula.pattern, '`')} happens"
+        case Turns():
+            yield turn_in_english(formula)
         case Not(inner=Holds() as inner):
             yield f"[{predicate_text(inner.predicate)}] does not hold"
         case Not(inner=Happens() as inner):
@@ -144,6 +149,20 @@ def _clause(formula: Formula) -> Writing:
             yield _nested(formula.path)
         case _:
             assert_never(formula)
+
+
+def turn_in_english(turns: Turns) -> str:
+    """A clause such as "[floor == 3] becomes true"."""
+    what = predicate_text(turns.predicate)
+    match turns.turn:
+        case Turn.RISES:
+            return f"[{what}] becomes true"
+        case Turn.FALLS:
+            return f"[{what}] becomes false"
+        case Turn.CHANGES:
+            return f"`{what}` changes"
+        case _:
+            assert_never(turns.turn)
 
 
 def _within(steps: int | None) -> str:

@@ -1,11 +1,11 @@
 """Temporal formulas over states and events, linear (LTL) and branching (CTL).
 
 A run is a sequence of positions: a state, and the event that leaves it. Predicates speak of the state, events of the
-step; the last state of a run that ends stays for ever, without events (State/Event-based software model checking,
-Chaki, Clarke, Ouaknine, Sharygina, Sinha, 2004). A formula without path quantifiers is LTL. In CTL every temporal
-operator stands directly under a quantifier, and where a Boolean combination mentions an event, the step that is taken
-is fixed: quantifiers in it speak of the runs that go on with this step (`AG(call => AF return)`), all others of every
-run from the state.
+step, be they actions or, in CTL, changes of values; the last state of a run that ends stays for ever, without events
+(State/Event-based software model checking, Chaki, Clarke, Ouaknine, Sharygina, Sinha, 2004). A formula without path
+quantifiers is LTL. In CTL every temporal operator stands directly under a quantifier, and where a Boolean combination
+mentions an event, the step that is taken is fixed: quantifiers in it speak of the runs that go on with this step
+(`AG(call => AF return)`), all others of every run from the state.
 
 Nodes are compared by identity: they may be so deep that comparing them would not end well.
 """
@@ -13,6 +13,7 @@ Nodes are compared by identity: they may be so deep that comparing them would no
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum, unique
 from typing import assert_never, final
 
 from stateglass.logic.predicates import Predicate
@@ -42,6 +43,26 @@ class Happens:
     """The step is an event whose label a pattern matches: `incr`, `call(f, *)`; `tau` is a silent step."""
 
     pattern: str
+    span: Span = NOWHERE
+
+
+@final
+@unique
+class Turn(Enum):
+    """How values change with a step."""
+
+    RISES = "rises"  # a predicate that does not hold before the step holds after it
+    FALLS = "falls"  # one that holds before the step does not hold after it
+    CHANGES = "changes"  # a proposition has another value after the step, or none any more
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Turns:
+    """The step changes what is true: `rises([floor == 3])`. A change is of a name, which may be a pattern: `E1.*`."""
+
+    turn: Turn
+    predicate: Predicate
     span: Span = NOWHERE
 
 
@@ -156,6 +177,7 @@ Formula = (
     Constant
     | Holds
     | Happens
+    | Turns
     | Not
     | And
     | Or
@@ -177,7 +199,7 @@ FALSE = Constant(False)
 def parts(formula: Formula) -> tuple[Formula, ...]:
     """The formulas directly inside."""
     match formula:
-        case Constant() | Holds() | Happens():
+        case Constant() | Holds() | Happens() | Turns():
             return ()
         case Not() | Next() | Eventually() | Always():
             return (formula.inner,)

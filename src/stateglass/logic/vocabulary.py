@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
+from fnmatch import filter as filter_names
 from itertools import repeat
 from typing import Final, final
 
@@ -48,6 +49,7 @@ class Vocabulary:
     is_partial: bool = False  # there may be labels that were not met
     odd_text: Callable[[str, str], OddText | None] = lambda name, text: None
     stands_for: Callable[[str], bool] | None = None  # whether a label of an abstraction may be this one
+    words: frozenset[str] = frozenset()  # other words for events, which somebody has defined
 
 
 def is_kind_of_action(pattern: str) -> bool:
@@ -69,24 +71,32 @@ def unknown_words(claim: Claim, vocabulary: Vocabulary) -> tuple[Diagnostic, ...
     """
     at = claim.span.start
     text = Text(claim.text, at.file, at.line, at.column) if at.file else Text(claim.text)
-    for kind, name, span in _unknown(claim, vocabulary):
+    for odd in odd_words((claim.content, claim.fairness), vocabulary, exactly=claim.language is Language.MU):
+        text.problem_at(odd.span, odd.message, odd.help, odd.code)
+    return tuple(sorted(text.problems, key=lambda d: d.span))
+
+
+def odd_words(content: object, vocabulary: Vocabulary, *, exactly: bool = False) -> Iterator[Diagnostic]:
+    """What is wrong with the names in formulas; `exactly`: a name alone stands for no label with arguments."""
+    for kind, name, span in _unknown(content, vocabulary):
         if kind == "name":
             readings = _readings(name, vocabulary)
             if readings:
                 told = ", ".join(f"`{reading}`" for reading in readings)
                 help = f"in a predicate, names like these stand in back quotes: [`{readings[0]}` == 0]"
-                text.problem_at(span, f"`{name}` is ambiguous: it may be {told}", help, Code.AMBIGUOUS_NAME)
+                message = f"`{name}` is ambiguous: it may be {told}"
+                yield Diagnostic(Code.AMBIGUOUS_NAME, message, span, help=help)
                 continue
             message = f"the model has no proposition or enumerator `{name}`"
             known = suggestion(name, map(_as_written, vocabulary.names))
-            text.problem_at(span, message, _STABLE_HELP if name == "stable" else known, Code.UNKNOWN_NAME)
+            yield Diagnostic(Code.UNKNOWN_NAME, message, span, help=_STABLE_HELP if name == "stable" else known)
         elif not vocabulary.is_partial:
-            help = _labels(name, vocabulary, exactly=claim.language is Language.MU)
-            text.problem_at(span, f"the model has no {_KIND_WORDS[kind]} `{name}`", help, Code.UNKNOWN_NAME)
-    for named, asked, odd in _odd_texts(claim, vocabulary):
+            help = _labels(name, vocabulary, exactly=exactly)
+            yield Diagnostic(Code.UNKNOWN_NAME, f"the model has no {_KIND_WORDS[kind]} `{name}`", span, help=help)
+    for named, asked, odd in _odd_texts(content, vocabulary):
         if not (odd.may_come and vocabulary.is_partial):
-            text.problem_at(named.span, f'no value of `{named.name}` is written "{asked}"', odd.help, Code.UNKNOWN_NAME)
-    return tuple(sorted(text.problems, key=lambda d: d.span))
+            message = f'no value of `{named.name}` is written "{asked}"'
+            yield Diagnostic(Code.UNKNOWN_NAME, message, named.span, help=odd.help)
 
 
 def _readings(name: str, vocabulary: Vocabulary) -> list[str]:
@@ -108,28 +118,31 @@ def _as_written(name: str) -> str:
 
 def unmet_events(claim: Claim, vocabulary: Vocabulary) -> tuple[str, ...]:
     """Sentences about events of a claim that a partial model has not met so far; none for other models."""
+    return unmet_in((claim.content, claim.fairness), vocabulary, exactly=claim.language is Language.MU)
+
+
+def unmet_in(content: object, vocabulary: Vocabulary, *, exactly: bool = False) -> tuple[str, ...]:
+    """The same of formulas."""
     if not vocabulary.is_partial:
         return ()
     found: list[str] = []
-    for kind, name, _ in _unknown(claim, vocabulary):
+    for kind, name, _ in _unknown(content, vocabulary):
         if kind != "name":
-            close = close_match(
-                name, _known_events(vocabulary, exactly=claim.language is Language.MU) | vocabulary.errors
-            )
+            close = close_match(name, _known_events(vocabulary, exactly=exactly) | vocabulary.errors)
             question = f" {close[:1].upper()}{close[1:]}" if close else ""
             found.append(f"No {_KIND_WORDS[kind]} `{name}` was met in what was explored.{question}")
     found += [
         f'No value "{asked}" of `{named.name}` was met in what was explored.'
-        for named, asked, odd in _odd_texts(claim, vocabulary)
+        for named, asked, odd in _odd_texts(content, vocabulary)
         if odd.may_come
     ]
     return tuple(found)
 
 
-def _odd_texts(claim: Claim, vocabulary: Vocabulary) -> Iterator[tuple[Named, str, OddText]]:
+def _odd_texts(content: object, vocabulary: Vocabulary) -> Iterator[tuple[Named, str, OddText]]:
     """The texts that no value has, with what they are compared with, each once."""
     seen: set[tuple[str, str]] = set()
-    for node in _nodes(claim.content):
+    for node in nodes_in(content):
         match node:
             case Applied(operands=(Named() as named, Compared(asked)) | (Compared(asked), Named() as named)):
                 odd = vocabulary.odd_text(named.name, asked) if (named.name, asked) not in seen else None
@@ -140,16 +153,17 @@ def _odd_texts(claim: Claim, vocabulary: Vocabulary) -> Iterator[tuple[Named, st
                 pass
 
 
-def _unknown(claim: Claim, vocabulary: Vocabulary) -> Iterator[tuple[str, str, Span]]:
+def _unknown(content: object, vocabulary: Vocabulary) -> Iterator[tuple[str, str, Span]]:
     """The names that the model does not have, each once."""
     seen: set[tuple[str, str]] = set()
-    for kind, name, span in _words(claim):
+    for kind, name, span in _words(content):
         if (kind, name) in seen:
             continue
         seen.add((kind, name))
         match kind:
             case "name":
-                known = name in vocabulary.names
+                # What changes may be a pattern.
+                known = name in vocabulary.names or ("*" in name and bool(filter_names(vocabulary.names, name)))
             case "label":
                 may_be = vocabulary.stands_for
                 known = name in vocabulary.labels | vocabulary.errors or name == "tau" or bool(_EXIT.fullmatch(name))
@@ -185,12 +199,12 @@ def _labels(name: str, vocabulary: Vocabulary, *, exactly: bool) -> str:
 
 def _known_events(vocabulary: Vocabulary, *, exactly: bool) -> frozenset[str]:
     names = frozenset[str]() if exactly else {parsed(label).head for label in vocabulary.labels}
-    return vocabulary.labels | names
+    return vocabulary.labels | vocabulary.words | names
 
 
-def _words(claim: Claim) -> Iterator[tuple[str, str, Span]]:
-    """The names of values, labels and event patterns in a claim, with their places, in the order of the text."""
-    for node in _nodes((claim.content, claim.fairness)):
+def _words(content: object) -> Iterator[tuple[str, str, Span]]:
+    """The names of values, labels and event patterns in formulas, with their places, in the order of the text."""
+    for node in nodes_in(content):
         match node:
             case Named():
                 yield "name", node.name, node.span
@@ -207,7 +221,7 @@ def _words(claim: Claim) -> Iterator[tuple[str, str, Span]]:
                 pass
 
 
-def _nodes(root: object) -> Iterator[object]:
+def nodes_in(root: object) -> Iterator[object]:
     """Everything that a formula consists of, each part once; formulas are too deep for recursion."""
     work, seen = [root], set[int]()
     while work:

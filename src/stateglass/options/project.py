@@ -80,6 +80,19 @@ class HypothesisOptions:
 
 @final
 @dataclass(frozen=True, slots=True)
+class ScenarioSettings:
+    """`[scenarios]`: the files with scenarios."""
+
+    file: str | None = None
+    files: tuple[str, ...] = ()
+
+    @property
+    def all(self) -> tuple[str, ...]:
+        return (*(() if self.file is None else (self.file,)), *self.files)
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Project:
     """A valid project file."""
 
@@ -90,6 +103,7 @@ class Project:
     hypotheses: tuple[HypothesisOptions, ...] = ()
     claims: tuple[ClaimText, ...] = ()
     processes: tuple[tuple[str, str], ...] = ()  # names and texts
+    scenarios: ScenarioSettings = ScenarioSettings()
 
     def located(self, path: str) -> str:
         """A path of the file as seen from the current folder."""

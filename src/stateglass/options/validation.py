@@ -9,7 +9,15 @@ from typing import Any, Final, cast, final
 from stateglass.options.claims import ClaimText
 from stateglass.options.maps import AbstractionSetting, MapSettings
 from stateglass.options.positions import KeyPath, Positions, flat, inside
-from stateglass.options.project import SCHEMA, HypothesisOptions, LimitOptions, Project, SourceOptions, SystemOptions
+from stateglass.options.project import (
+    SCHEMA,
+    HypothesisOptions,
+    LimitOptions,
+    Project,
+    ScenarioSettings,
+    SourceOptions,
+    SystemOptions,
+)
 from stateglass.options.values import (
     CALLBACK_RULE,
     CLAIM_RULE,
@@ -19,6 +27,7 @@ from stateglass.options.values import (
     MEMBER_RULE,
     OPTION_RULES,
     PROCESS_RULES,
+    SCENARIO_RULES,
     SOURCE_RULES,
     SYSTEM_RULES,
     THROWN_RULE,
@@ -35,9 +44,17 @@ from stateglass.system.namespace import GLOBAL
 
 Table = dict[str, object]
 
-TOP_KEYS: Final = ("schema", "source", "system", "process", "options", "abstraction", "hypothesis", "claims")
-# The format has them, this version does nothing with them.
-UNUSED_TOP_KEYS: Final = frozenset({"scenarios"})
+TOP_KEYS: Final = (
+    "schema",
+    "source",
+    "system",
+    "process",
+    "options",
+    "abstraction",
+    "hypothesis",
+    "claims",
+    "scenarios",
+)
 SYSTEM_TABLES: Final = ("bounds", "members", "categories", "can_throw", "callbacks", "clients", "abstraction", "labels")
 
 
@@ -52,10 +69,11 @@ class Validation:
 
     def project(self, path: Path, table: Table) -> Project:
         """The project as far as it is valid; `diagnostics` says what is not."""
-        self._keys((), table, TOP_KEYS, UNUSED_TOP_KEYS)
+        self._keys((), table, TOP_KEYS, frozenset())
         self._schema(table)
         source = self._settings(("source",), self._table(("source",), table), SOURCE_RULES, frozenset())
         options = self._settings(("options",), self._table(("options",), table), OPTION_RULES, frozenset())
+        scenarios = self._settings(("scenarios",), self._table(("scenarios",), table), SCENARIO_RULES, frozenset())
         # Each value was checked against the rule of its field; what failed is left out.
         return Project(
             path,
@@ -65,6 +83,7 @@ class Validation:
             tuple(self._hypotheses(self._table(("hypothesis",), table))),
             tuple(self._claims(self._table(("claims",), table))),
             tuple(self._processes(self._table(("process",), table))),
+            ScenarioSettings(**scenarios),
         )
 
     def _schema(self, table: Table) -> None:

@@ -118,6 +118,10 @@ HYPOTHESIS_RULES: Final[dict[str, Rule]] = {
     "file": Text('"timer.machine"'),
     "mapping": Text('"names.machine"'),
 }
+SCENARIO_RULES: Final[dict[str, Rule]] = {
+    "file": Text('"lift.scenarios"'),
+    "files": Texts('["lift.scenarios"]'),
+}
 MEMBER_RULE: Final = Text('act1 = "stub"')
 THROWN_RULE: Final = Texts('"motor.start" = "Jammed"', single=True)
 PROCESS_RULES: Final[dict[str, Rule]] = {

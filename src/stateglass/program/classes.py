@@ -59,6 +59,15 @@ class Method:
 
 @final
 @dataclass(frozen=True, slots=True)
+class MethodTemplate:
+    """A template of member functions that everybody may call: what it takes is for the caller to say."""
+
+    name: str
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class DataMember:
     """A variable that each object of a class has."""
 
@@ -81,6 +90,8 @@ class Class:
     bases: tuple[str, ...] = ()  # records; only those that everybody may know
     abstract: bool = False
     spelled: str = ""  # as C++ has it
+    templates: tuple[MethodTemplate, ...] = ()
+    aliases: tuple[str, ...] = ()  # other names of it, with their namespaces
     span: Span = field(default=NOWHERE, compare=False)
 
     @property

@@ -43,7 +43,7 @@ def relabel(model: Model, hidden: Sequence[Pattern], renamings: Sequence[Renamin
     done = [f"hidden: {pattern.text}" for pattern in hidden if pattern.among(model.labels)]
     used = (renaming for renaming in renamings if renaming.pattern.among(model.labels))
     done += [f"renamed: {renaming.pattern.text} to {renaming.replacement}" for renaming in used]
-    return _logged(_with_labels(model, [new[label] for label in model.labels]), done)
+    return _logged(with_labels(model, [new[label] for label in model.labels]), done)
 
 
 def interface(model: Model) -> Model:
@@ -58,7 +58,7 @@ def interface(model: Model) -> Model:
     names = subject.split(", ")
     inner = {label for label in model.labels if not _is_of(parsed(label), names)}
     quiet = [TAU if label in inner else label for label in model.labels]
-    return _logged(_with_labels(model, quiet), [f"hidden: all but the interface of {subject}"] if inner else [])
+    return _logged(with_labels(model, quiet), [f"hidden: all but the interface of {subject}"] if inner else [])
 
 
 def _is_of(action: Action, subjects: Sequence[str]) -> bool:
@@ -87,7 +87,7 @@ def only(model: Model, patterns: Sequence[Pattern]) -> Model:
     partial = origin.partial
     if relation is Relation.OVER:
         partial = (*partial, f"only these actions were kept: {texts}")
-    restricted = _chosen_transitions(model, chosen)
+    restricted = with_transitions(model, chosen)
     origin = replace(origin, relation=relation, assumptions=(*origin.assumptions, note), partial=partial)
     return _logged(replace(restricted, origin=origin), [f"restricted to: {texts}"])
 
@@ -115,7 +115,7 @@ def _logged(model: Model, done: Sequence[str]) -> Model:
     return replace(model, origin=replace(model.origin, history=(*model.origin.history, *done))) if done else model
 
 
-def _with_labels(model: Model, new: list[str]) -> Model:
+def with_labels(model: Model, new: list[str]) -> Model:
     """Labels that have become the same are one; transitions that have become the same, too."""
     table: dict[str, int] = {}
     number = np.array([table.setdefault(label, len(table)) for label in new], dtype=np.int32)
@@ -134,7 +134,8 @@ def _with_labels(model: Model, new: list[str]) -> Model:
     )
 
 
-def _chosen_transitions(model: Model, chosen: Flags) -> Model:
+def with_transitions(model: Model, chosen: Flags) -> Model:
+    """Only these transitions; the states and labels stay."""
     return replace(
         model,
         sources=model.sources[chosen],
@@ -147,7 +148,7 @@ def _chosen_transitions(model: Model, chosen: Flags) -> Model:
 def _chosen_states(model: Model, kept: Flags) -> Model:
     """The kept states are closed under transitions."""
     number = (np.cumsum(kept) - 1).astype(np.int32)
-    fewer = _chosen_transitions(model, kept[model.sources])
+    fewer = with_transitions(model, kept[model.sources])
     return replace(
         fewer,
         states=int(kept.sum()),

@@ -11,6 +11,8 @@ from stateglass.reports.code import (
     ProposedReport,
     ScanReport,
 )
+from stateglass.reports.elaborations import ElaborationReport, FillingReport, KeptReport, QuestionReport
+from stateglass.reports.evolution import ChangedVerdict, ChangeReport, DiffReport, ExpectationReport
 from stateglass.reports.models import (
     ClassesFile,
     ConvertReport,
@@ -27,6 +29,7 @@ from stateglass.reports.models import (
 )
 from stateglass.reports.reflexion import ReflectReport, RefusedHypothesis, SeveralReflectReport
 from stateglass.reports.relating import CompareReport, MonitoredState, MonitorReport
+from stateglass.reports.scenarios import ScenarioReport, ScenariosReport, WordReport
 from stateglass.reports.shared import ErrorReport, ErrorsReport, StepReport
 
 SHAPES: dict[str, tuple[type, ...]] = {
@@ -37,6 +40,7 @@ SHAPES: dict[str, tuple[type, ...]] = {
     "config": (ConfigReport,),
     "convert": (ConvertReport,),
     "demo": (DemoReport,),
+    "diff": (DiffReport,),
     "doctor": (DoctorReport,),
     "draw": (DrawReport,),
     "extract": (ExtractReport,),
@@ -47,6 +51,7 @@ SHAPES: dict[str, tuple[type, ...]] = {
     "reflect": (ReflectReport, SeveralReflectReport),
     "replay": (ReplayReport,),
     "scan": (ScanReport,),
+    "scenario": (ScenariosReport,),
     "specify": (SpecifyReport,),
     "transform": (WrittenReport,),
 }
@@ -56,29 +61,39 @@ __all__ = [
     "SHAPES",
     "AbstractionReport",
     "CandidateReport",
+    "ChangeReport",
+    "ChangedVerdict",
     "CheckReport",
     "ClassesFile",
     "CompareReport",
     "ConfigReport",
     "ConvertReport",
     "DemoReport",
+    "DiffReport",
     "DoctorReport",
     "DrawReport",
+    "ElaborationReport",
     "ErrorReport",
     "ErrorsReport",
     "EvidenceReport",
+    "ExpectationReport",
     "ExtractReport",
     "FileReadReport",
+    "FillingReport",
     "InitReport",
+    "KeptReport",
     "MonitorReport",
     "MonitoredState",
     "PathReport",
     "ProposedReport",
+    "QuestionReport",
     "ReduceReport",
     "ReflectReport",
     "RefusedHypothesis",
     "ReplayReport",
     "ScanReport",
+    "ScenarioReport",
+    "ScenariosReport",
     "SeveralReflectReport",
     "Sizes",
     "SpecifyReport",
@@ -86,5 +101,6 @@ __all__ = [
     "Summary",
     "VerdictReport",
     "Way",
+    "WordReport",
     "WrittenReport",
 ]

@@ -47,6 +47,7 @@ class Code(Enum):
     MAP = "map"
     MACHINE = "machine"
     CLAIM = "claim"
+    SCENARIO = "scenario"
     PROCESS = "process"
     EDIT = "edit"
 

@@ -9,7 +9,7 @@ from typing import Final, final
 
 from stateglass.program import Pointer, Program, Unsupported
 from stateglass.program.callgraph import statements_of
-from stateglass.program.classes import Access, Class, Method, Role
+from stateglass.program.classes import Access, Class, Method, MethodTemplate, Role
 from stateglass.program.names import plain_part
 from stateglass.program.shapes import Other
 from stateglass.source import Code, Diagnostic, InputError, input_error, suggestion
@@ -50,6 +50,7 @@ class Asked:
         return {name.strip(): text for name, _, text in (p.partition("=") for p in self.processes)}
 
 
+_KEYWORD: Final = re.compile(r"^(class|struct|union)\s+")
 _THROWN: Final = re.compile(r"\bthrow\s*\(\s*([\w.]+)")
 
 
@@ -155,15 +156,37 @@ def _functions_of(program: Program, names: tuple[str, ...], init: str | None, as
 
 
 def class_called(program: Program, name: str) -> Class | None:
-    """The class that a name means, with or without its namespaces."""
-    name = name.replace("::", ".")
-    if name in program.classes:
-        return program.classes[name]
-    found = [c for c in program.classes.values() if name in (c.name, c.name.partition("<")[0])]
+    """The class that a name means: with all, some or none of its namespaces, or by another name that it has."""
+    wanted = _plain(name)
+    found: list[Class] = []
+    for means in (_is_record, _is_full_name, _is_name, _is_end_of_name):
+        found = found or [c for c in program.classes.values() if means(c, wanted)]
     if len(found) > 1:
         readings = ", ".join(f"`{c.record}`" for c in found)
         raise input_error(Code.AMBIGUOUS_NAME, f"there is more than one class `{name}`: {readings}")
     return found[0] if found else None
+
+
+def _is_record(known: Class, name: str) -> bool:
+    return _plain(known.record) == name
+
+
+def _is_full_name(known: Class, name: str) -> bool:
+    return name in map(_plain, (known.spelled, *known.aliases))
+
+
+def _is_name(known: Class, name: str) -> bool:
+    return name in (_plain(known.name), known.name.partition("<")[0])
+
+
+def _is_end_of_name(known: Class, name: str) -> bool:
+    return any(_plain(full).endswith(f".{name}") for full in (known.record, known.spelled, *known.aliases))
+
+
+def _plain(name: str) -> str:
+    """The name of a class as programs here have it, without what C++ lets one write besides."""
+    name = _KEYWORD.sub("", name.strip()).removeprefix("::")
+    return "".join(name.replace("::", ".").split())
 
 
 def unknown_class(program: Program, name: str) -> Diagnostic:
@@ -178,7 +201,7 @@ def _object_of(program: Program, subject: Class, init: str | None, asked: Asked)
         derived = [c.name for c in derived_from(program, subject)]
         help = f"these are derived from it: {', '.join(derived)}" if derived else "no class is derived from it"
         raise input_error(Code.USAGE, f"`{subject.name}` is abstract: there are no objects of it", subject.span, help)
-    public = dict(_visible(program, subject, 0, set()))
+    public = dict(_visible(program, subject, 0, frozenset()))
     problems: list[Diagnostic] = []
     clients = read_clients(asked.clients, asked.process_texts) or (Client(""),)
     chosen = [_called_by(c, subject, list(public), asked, problems) for c in clients]
@@ -198,6 +221,9 @@ def _object_of(program: Program, subject: Class, init: str | None, asked: Asked)
     reasons = {m: _why_not(program, m) for m in public}
     wanted = [m for m in public if any(m in methods for methods, _ in chosen) or m in dict(called_back).values()]
     left_out = [f"`{subject.name}.{m.short}` is not called: {reasons[m]}" for m in wanted if reasons[m]]
+    if any(not c.process and not c.visible and not asked.visible for c in clients):
+        templates = _templates(program, subject, frozenset())
+        left_out += [f"`{subject.name}.{t.name}` is not called: it is a template ({t.span})" for t in templates]
     usable = [m for m in public if not reasons[m]]
     receivers = {m.name: Receiver(subject.name, f"{subject.name}.{m.short}", public[m], m.hidden) for m in usable}
     callers = tuple(
@@ -272,7 +298,7 @@ def _why_not(program: Program, method: Method) -> str:
 
 def _constructor(program: Program, subject: Class, init: str | None) -> Method:
     """The constructor that makes the object: the one asked for, the only public one, or the one without parameters."""
-    public = [m for m in subject.constructors if m.access is Access.PUBLIC and not (m.implicit and _copies(m))]
+    public = [m for m in subject.constructors if m.access is Access.PUBLIC and not (m.implicit and m.parameters)]
     usable = [m for m in public if m.name in program.functions]
     listed = ", ".join(f"`{m.short}`" for m in usable)
     if init is not None:
@@ -293,20 +319,30 @@ def _constructor(program: Program, subject: Class, init: str | None) -> Method:
     raise input_error(Code.USAGE, f"`{subject.name}` has several constructors", subject.span, help)
 
 
-def _copies(method: Method) -> bool:
-    return method.short.endswith(">")
-
-
-def _visible(program: Program, owner: Class, offset: int, shadowed: set[str]) -> Iterator[tuple[Method, int]]:
+def _visible(program: Program, owner: Class, offset: int, shadowed: frozenset[str]) -> Iterator[tuple[Method, int]]:
     """The functions that everybody may call, and where in the object lies what they are called for."""
     own = [m for m in owner.methods if m.role is Role.METHOD and not m.implicit]
     for method in own:
         if method.access is Access.PUBLIC and method.short.partition("<")[0] not in shadowed:
             yield method, offset
-    shadowed = shadowed | {m.short.partition("<")[0] for m in own}
+    shadowed = shadowed | _own_names(owner)
     layout = program.records[owner.record]
     for base in owner.bases:
         known = program.classes.get(base)
         part = next((f for f in layout.fields if getattr(f.type, "name", None) == base), None)
         if known is not None and part is not None:
             yield from _visible(program, known, offset + part.offset, shadowed)
+
+
+def _templates(program: Program, owner: Class, shadowed: frozenset[str]) -> Iterator[MethodTemplate]:
+    """The templates of functions that everybody may call."""
+    yield from (t for t in owner.templates if t.name not in shadowed)
+    known = [program.classes[base] for base in owner.bases if base in program.classes]
+    for base in known:
+        yield from _templates(program, base, shadowed | _own_names(owner))
+
+
+def _own_names(owner: Class) -> frozenset[str]:
+    """What functions of a class are called; those of its bases that are called so are hidden by them."""
+    own = [m for m in owner.methods if m.role is Role.METHOD and not m.implicit]
+    return frozenset({m.short.partition("<")[0] for m in own} | {t.name for t in owner.templates})

@@ -113,7 +113,7 @@ def promela(model: Model, formulas: list[t.Formula]) -> str:
                 return f"(({text(f.left)} U {text(f.right)}) || ([] {text(f.left)}))"
             case t.Release():
                 return f"({text(f.left)} V {text(f.right)})"
-            case t.Next() | t.Quantified():
+            case t.Next() | t.Turns() | t.Quantified():
                 raise AssertionError
             case _:
                 assert_never(f)

@@ -100,7 +100,7 @@ def holds_at(formula: t.Formula, lasso: Lasso, model: Model, at: int = 0) -> boo
                 return until(f.left, f.right, i, None) or all(holds(f.left, j) for j in future)
             case t.Release():
                 return not until(t.Not(f.left), t.Not(f.right), i, None)
-            case t.Quantified():
+            case t.Turns() | t.Quantified():
                 raise AssertionError
             case _:
                 assert_never(f)
@@ -184,7 +184,7 @@ def written_out(formula: t.Formula) -> t.Formula:
             return written_out(t.Or(t.Until(formula.left, formula.right), t.Always(formula.left)))
         case t.Release():
             return t.Not(t.Until(written_out(t.Not(formula.left)), written_out(t.Not(formula.right))))
-        case t.Quantified():
+        case t.Turns() | t.Quantified():
             raise AssertionError
         case _:
             assert_never(formula)

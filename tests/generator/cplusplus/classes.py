@@ -186,6 +186,7 @@ class ClassWriter:
         ctx.note({"left": "copies left to the compiler", "none": "objects that stay"}.get(kind, f"copies: {kind}"))
         self.kind = kind
         this.copied, this.moved, this.assigned = copied, copied, assigned
+        this.copies_written = kind in ("written", "both")
         match kind:
             case "left":
                 pass

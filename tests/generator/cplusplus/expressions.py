@@ -208,7 +208,7 @@ def temporary(ctx: Context, depth: int) -> tuple[str, Class] | None:
     return None if text is None else (text, type)
 
 
-def made(ctx: Context, type: Class, depth: int = 2) -> str | None:
+def made(ctx: Context, type: Class, depth: int = 2, *, to_assign: bool = False) -> str | None:
     """A new object of just this class; None if there is no way to make one."""
     if type.is_abstract or type.parts:
         return None
@@ -221,7 +221,9 @@ def made(ctx: Context, type: Class, depth: int = 2) -> str | None:
         test = truth(number(ctx, Level.ACTING, 1))
         one, two = made(ctx, type, 0), made(ctx, type, 0)
         ways.append(f"({test} ? {one} : {two})")
-        if named and type.copied:
+        # Where both the copy and the assignment are trivial, g++ makes no temporary of what is named, though C++ wants
+        # one ([expr.cond], [class.temporary]), and so its destructor is not called.
+        if named and type.copied and (type.copies_written or not to_assign):
             ctx.note("conditional temporaries")
             chosen = ctx.dice.choice(named).text
             ways += [f"({test} ? {one} : {chosen})", f"({test} ? {chosen} : {one})"]
@@ -234,8 +236,8 @@ def made(ctx: Context, type: Class, depth: int = 2) -> str | None:
     return ctx.dice.choice(ways)
 
 
-def value_of(ctx: Context, type: Class, depth: int = 2) -> str | None:
-    """What an object of the class can be made of: a new one, or a copy of one that is there."""
+def value_of(ctx: Context, type: Class, depth: int = 2, *, to_assign: bool = False) -> str | None:
+    """What an object of the class can be made of, or be assigned: a new one, or a copy of one that is there."""
     named = [v for v in ctx.objects if v.type is type]
     changeable = [v for v in named if not v.constant]
     if named and type.copied and ctx.chance(0.4):
@@ -243,7 +245,7 @@ def value_of(ctx: Context, type: Class, depth: int = 2) -> str | None:
     if changeable and type.moved and ctx.chance(0.3):
         ctx.note("moved objects")
         return f"moved({ctx.dice.choice(changeable).text})"
-    return made(ctx, type, depth)
+    return made(ctx, type, depth, to_assign=to_assign)
 
 
 def construction(ctx: Context, type: Class, depth: int) -> str:

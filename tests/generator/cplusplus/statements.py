@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from typing import Final
 
 from tests.generator.cplusplus.containers import declare_container, listed, use_container
 from tests.generator.cplusplus.expressions import construction, made, number, small, truth, value_of
@@ -9,6 +10,8 @@ from tests.generator.cplusplus.idioms import idiom
 from tests.generator.cplusplus.lambdas import lambdas
 from tests.generator.cplusplus.raising import attempts, raising
 from tests.generator.cplusplus.world import Class, Context, Level, Variable
+
+_DECLARATOR: Final = re.compile(r"[\w:]+\((?:[\w:*\[\]) ]|(?<!\w)\()+\)")
 
 
 def statements(ctx: Context, count: int, depth: int = 2) -> None:
@@ -149,7 +152,8 @@ def _static(ctx: Context) -> None:
     type = ctx.dice.choice(_whole(ctx))
     name = ctx.fresh("s")
     ctx.note("static local")
-    ctx.write(f"static {type.full} {name}({small(ctx)});")
+    # What calls functions might come here again, which is undefined while the value is computed ([stmt.dcl]).
+    ctx.write(f"static {type.full} {name}(event(45, {small(ctx, Level.READING)}));")
     ctx.objects.append(Variable(name, type))
 
 
@@ -226,9 +230,13 @@ def _discard(ctx: Context) -> None:
     type = ctx.dice.choice(_whole(ctx))
     text = made(ctx, type)
     assert text is not None
-    # `T(x);` would declare `x`.
-    plain = ctx.chance(0.7) and not re.fullmatch(r"[\w:]+\(\w+\)", text)
+    plain = ctx.chance(0.7) and not is_declaration(text)
     ctx.write(f"{text};" if plain else f"(void){text};")
+
+
+def is_declaration(text: str) -> bool:
+    """Whether an expression, written as a statement, would declare a variable: `T(x);`, `T(S::x);`, `T((*x));`."""
+    return _DECLARATOR.fullmatch(text) is not None
 
 
 def _change(ctx: Context) -> None:
@@ -257,7 +265,7 @@ def _assign(ctx: Context) -> None:
     if not found:
         return
     chosen = ctx.dice.choice(found)
-    value = value_of(ctx, chosen.type)
+    value = value_of(ctx, chosen.type, to_assign=True)
     if "+=" in chosen.type.operators and ctx.chance(0.4):
         ctx.write(f"{chosen.text} += {value};")
     elif "=int" not in chosen.type.operators:

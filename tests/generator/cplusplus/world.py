@@ -73,6 +73,7 @@ class Class:
     copied: bool = True
     moved: bool = True
     assigned: bool = True
+    copies_written: bool = False  # rather than left to the compiler
     virtual_end: bool = False
     parts: list[str] = field(default_factory=list)  # of an aggregate, by name
 

@@ -138,8 +138,8 @@ class _Positions:
                 return self._until(inner[0], inner[1], None).or_else(always)
             case t.Release():
                 return self._until(inner[0].negated(), inner[1].negated(), None).negated()
-            case t.Quantified():
-                raise AssertionError("a formula with path quantifiers is not linear")
+            case t.Turns() | t.Quantified():
+                raise AssertionError("a formula with path quantifiers or changes of values is not linear")
             case _:
                 assert_never(formula)
 

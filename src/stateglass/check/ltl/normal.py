@@ -80,6 +80,8 @@ class Normaliser:
                 return self.propositions.either(edges[0] ^ 1, edges[1])
             case t.Iff():
                 return self.propositions.same(*edges)
+            case t.Turns():
+                raise AssertionError("changes of values are for branching formulas")
             case t.Next() | t.Eventually() | t.Always() | t.Until() | t.WeakUntil() | t.Release() | t.Quantified():
                 return None
             case _:
@@ -119,8 +121,8 @@ class Normaliser:
             case t.Release():
                 left, right = parts
                 return terms.release(left, right) if sign else terms.until(left, right)
-            case t.Constant() | t.Holds() | t.Happens() | t.Quantified():
-                raise AssertionError("a formula with path quantifiers is not linear")
+            case t.Constant() | t.Holds() | t.Happens() | t.Turns() | t.Quantified():
+                raise AssertionError("a formula with path quantifiers or changes of values is not linear")
             case _:
                 assert_never(formula)
 

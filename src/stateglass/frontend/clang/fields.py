@@ -31,15 +31,26 @@ class _Layout:
 
 def default_of_member(field: Cursor) -> Cursor | None:
     """What a member has if a constructor says nothing about it."""
+    kept = _kept(field)
+    if kept is None:
+        return None
+    shown = next((c for c in expression_children(field) if c.data[1] == kept), None)
+    return shown if shown is not None or not kept else statement_at(kept, field)
+
+
+def lacks_default(field: Cursor) -> bool:
+    """Whether a member of what is made of a template has such a value, which clang has not made yet."""
+    return _kept(field) == 0
+
+
+def _kept(field: Cursor) -> int | None:
+    """The address of the value; None if there is none, 0 if it is not made yet."""
     layout = _layout()
     base = field.data[0]
     if not word(base, layout.flags) & layout.given:
         return None
     kept = word(base, layout.value)
-    if field.is_bitfield():
-        kept = word(kept, 0)
-    shown = next((c for c in expression_children(field) if c.data[1] == kept), None)
-    return shown if shown is not None or not kept else statement_at(kept, field)
+    return word(kept, 0) if field.is_bitfield() and kept else kept
 
 
 @cache

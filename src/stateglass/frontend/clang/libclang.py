@@ -117,6 +117,27 @@ ci.Cursor.kind = property(_kind)
 ci.Type.kind = property(_kind_of_type)
 
 
+def _visit(child: Cursor, _: Cursor, found: list[Cursor]) -> int:
+    found.append(child)
+    return _CONTINUE
+
+
+# And a function for C to call, whenever it is asked for children.
+_CONTINUE: Final = 1
+_VISIT: Final = ci.cursor_visit_callback(_visit)
+
+
+def _get_children(cursor: Cursor) -> Iterator[Cursor]:
+    found: list[Cursor] = []
+    ci.conf.lib.clang_visitChildren(cursor, _VISIT, found)
+    for child in found:
+        child._tu = cursor._tu
+    return iter(found)
+
+
+ci.Cursor.get_children = _get_children
+
+
 @cache
 def library() -> _Library:
     return _Library()
@@ -322,9 +343,18 @@ def is_abstract(declaration: Cursor) -> bool:
     return bool(library().is_abstract(declaration))
 
 
+def template_of(declaration: Cursor) -> Cursor | None:
+    """The template that a class or a function was made of."""
+    template = library().template(declaration)
+    if template.is_null():
+        return None
+    template._tu = declaration._tu  # the binding wants it, to go on from there
+    return template
+
+
 def is_of_template(function: Cursor) -> bool:
     """Whether a function, or the class that it is a member of, was made of a template."""
-    return not library().template(function).is_null()
+    return template_of(function) is not None
 
 
 def is_dynamic_call(cursor: Cursor) -> bool:

@@ -25,11 +25,13 @@ from stateglass.program import (
     Compare,
     Comparison,
     Constant,
+    Dereference,
     Expression,
     Function,
     Global,
     Int,
     Load,
+    Local,
     Pointer,
     Return,
 )
@@ -62,6 +64,21 @@ def count_begun(symbols: Symbols, builder: FunctionBuilder, variable: Global, ty
     builder.emit(Assign(count, _plus(count, 1, int_type), span))
     builder.emit(Assign(number, Load(count, int_type, span), span))
     symbols.lasting[variable.name] = Lasting(replace(variable, span=NOWHERE), destructor, number)
+
+
+def forgetting(symbols: Symbols) -> str:
+    """A function for when an exception leaves the first value of a static local: it will be computed anew."""
+    return symbols.made("first value not computed", lambda name: _forgetting(symbols, name))
+
+
+def _forgetting(symbols: Symbols, name: str) -> Function:
+    builder = FunctionBuilder(name, symbols.int_type, symbols.types.pointer_size)
+    pointer = Pointer(symbols.int_type, symbols.types.pointer_size)
+    begun = Local("begun", pointer)
+    place = Dereference(Load(begun, pointer), symbols.int_type, 1)
+    builder.emit(Assign(place, Constant(0, symbols.int_type)))
+    builder.finish(Return(None))
+    return Function(name, VOID, (begun,), (), builder.blocks())
 
 
 def end_of_program(symbols: Symbols) -> Function:

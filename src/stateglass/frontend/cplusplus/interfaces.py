@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping
+from dataclasses import replace
+from typing import final
 
 from clang.cindex import AccessSpecifier, CursorKind
 
@@ -13,13 +15,13 @@ from stateglass.frontend.clang.units import AROUND, CLASSES, METHODS, Unit
 from stateglass.frontend.cplusplus.classes import Class as Facts
 from stateglass.frontend.cplusplus.classes import is_left_to_compiler
 from stateglass.frontend.cplusplus.exceptions import never_throws
-from stateglass.frontend.cplusplus.qualified import class_name
+from stateglass.frontend.cplusplus.qualified import class_name, qualified_name
 from stateglass.frontend.cplusplus.shapes import passed_as, passed_of, shape_of
 from stateglass.frontend.cplusplus.signatures import is_reference, signature_of
 from stateglass.frontend.linking.symbols import Symbols
 from stateglass.frontend.lowering.types import is_const
 from stateglass.program import Record
-from stateglass.program.classes import Access, Class, DataMember, Method, Role
+from stateglass.program.classes import Access, Class, DataMember, Method, MethodTemplate, Role
 from stateglass.program.names import last_part
 from stateglass.program.shapes import NO_RESULT
 
@@ -37,9 +39,10 @@ def classes_of(unit: Unit, symbols: Symbols, known: Container[str]) -> Iterator[
     `known` are records that other units have, too.
     """
     for definition in _definitions(unit.unit.cursor):
-        found = _class(definition, symbols, known)
-        if found is not None:
-            yield found
+        for one in (definition, *_made_bases(definition)):
+            found = _class(one, symbols, known)
+            if found is not None:
+                yield found
 
 
 def _definitions(scope: Cursor) -> Iterator[Cursor]:
@@ -50,6 +53,16 @@ def _definitions(scope: Cursor) -> Iterator[Cursor]:
             yield cursor
         if cursor.kind in AROUND:
             yield from _definitions(cursor)
+
+
+def _made_bases(definition: Cursor) -> Iterator[Cursor]:
+    """The bases that are made of templates, which stand nowhere in the file."""
+    for base in definition.type.get_canonical().get_bases():
+        declaration = base.type.get_canonical().get_declaration()
+        if not declaration.location.is_in_system_header:
+            if libclang.is_of_template(declaration):
+                yield declaration
+            yield from _made_bases(declaration)
 
 
 def _class(definition: Cursor, symbols: Symbols, known: Container[str]) -> Class | None:
@@ -65,10 +78,67 @@ def _class(definition: Cursor, symbols: Symbols, known: Container[str]) -> Class
         DataMember(str(f.spelling), _access(f), is_const(f.type), is_reference(f.type), shape_of(f.type, symbols.types))
         for f in type.get_fields()
     )
-    known = {_base(b.type, symbols) for b in definition.get_children() if _is_public_base(b)}
-    bases = tuple(name for b in facts.bases if (name := _base(b.type, symbols)) in known)
+    public = {_base(b.type, symbols) for b in type.get_bases() if _access(b) is Access.PUBLIC}
+    bases = tuple(name for b in facts.bases if (name := _base(b.type, symbols)) in public)
     spelled = str(type.spelling)
-    return Class(record.name, class_name(definition), methods, members, bases, abstract, spelled, span_of(definition))
+    return Class(
+        record.name,
+        class_name(definition),
+        methods,
+        members,
+        bases,
+        abstract,
+        spelled,
+        tuple(_templates(definition)),
+        span=span_of(definition),
+    )
+
+
+@final
+class Aliases:
+    """The other names that units and their headers have for types."""
+
+    def __init__(self) -> None:
+        self._of: dict[str, set[str]] = {}  # by type, as it is spelled
+
+    def note(self, unit: Unit) -> None:
+        for type, alias in _aliases(unit.unit.cursor):
+            self._of.setdefault(type, set()).add(alias)
+
+    def given(self, classes: Mapping[str, Class]) -> dict[str, Class]:
+        """The classes, each with the other names that it has."""
+        found = {record: tuple(sorted(self._of.get(known.spelled, ()))) for record, known in classes.items()}
+        return {record: replace(known, aliases=found[record]) for record, known in classes.items()}
+
+
+def _aliases(scope: Cursor) -> Iterator[tuple[str, str]]:
+    for cursor in scope.get_children():
+        if cursor.location.is_in_system_header:
+            continue
+        if cursor.kind in (CursorKind.TYPEDEF_DECL, CursorKind.TYPE_ALIAS_DECL):
+            yield str(cursor.type.get_canonical().spelling), qualified_name(cursor)
+        elif cursor.kind in AROUND:
+            yield from _aliases(cursor)
+
+
+def _templates(definition: Cursor) -> Iterator[MethodTemplate]:
+    """Its public templates of functions, but those of constructors."""
+    for cursor in _members(definition):
+        if cursor.kind is not CursorKind.FUNCTION_TEMPLATE or _access(cursor) is not Access.PUBLIC:
+            continue
+        name = str(cursor.spelling)
+        is_constructor = name.partition("<")[0] == definition.spelling
+        if not is_constructor and not cursor.is_deleted_method():
+            # Clang has no name for a conversion to what is a parameter.
+            converts = name.startswith("operator type-parameter")
+            yield MethodTemplate(f"operator {cursor.result_type.spelling}" if converts else name, span_of(cursor))
+
+
+def _members(definition: Cursor) -> list[Cursor]:
+    """What is declared in a class; clang shows what an instance of a template has only in the template."""
+    own = [c for c in definition.get_children() if c.access_specifier is not AccessSpecifier.INVALID]
+    template = libclang.template_of(definition)
+    return own if own or template is None else list(template.get_children())
 
 
 def _undeclared(definition: Cursor, facts: Facts, symbols: Symbols) -> Iterator[Method]:
@@ -79,10 +149,6 @@ def _undeclared(definition: Cursor, facts: Facts, symbols: Symbols) -> Iterator[
     if name is not None and facts.default_constructor is None:
         short = class_name(definition)
         yield Method(name, short, Role.CONSTRUCTOR, Access.PUBLIC, hidden=1, implicit=True, span=span_of(definition))
-
-
-def _is_public_base(cursor: Cursor) -> bool:
-    return cursor.kind is CursorKind.CXX_BASE_SPECIFIER and _access(cursor) is Access.PUBLIC
 
 
 def _base(type: libclang.ClangType, symbols: Symbols) -> str:

@@ -12,15 +12,18 @@ from stateglass.frontend.clang.libclang import Cursor
 from stateglass.frontend.clang.locations import span_of
 from stateglass.frontend.cplusplus.bindings import Bindings
 from stateglass.frontend.cplusplus.destruction import cleanup_of, destructor_of
-from stateglass.frontend.cplusplus.ending import count_begun
+from stateglass.frontend.cplusplus.ending import count_begun, forgetting
 from stateglass.frontend.cplusplus.signatures import is_reference
 from stateglass.frontend.lowering.builder import Cleanup, Ending, NotSupported
 from stateglass.frontend.lowering.expressions import Expressions
 from stateglass.program import (
     Array,
+    Compare,
+    Comparison,
     Constant,
     Declare,
     Dereference,
+    Fail,
     Global,
     Load,
     Local,
@@ -45,6 +48,10 @@ _TAKEN_IN_WHERE_USED: Final = (
     CursorKind.USING_DIRECTIVE,
     CursorKind.NAMESPACE_ALIAS,
 )
+
+# What is known of a static local: nothing, at first, or that its first value is there, or is being computed.
+_BEGUN: Final = 1
+_BEGINNING: Final = 2
 
 
 @final
@@ -142,14 +149,23 @@ class Declarations:
         initialiser = libclang.initialiser(cursor)
         assert initialiser is not None
         begun = self._symbols.hidden(f"{variable.name}%begun", int_type)
-        then, after = builder.new_block(), builder.new_block()
-        builder.branch(Load(begun, int_type, span), after, then, span)
+        first, again, then, after = (builder.new_block() for _ in range(4))
+        is_there = Compare(
+            Comparison.EQUAL, Load(begun, int_type, span), Constant(_BEGUN, int_type, span), int_type, span
+        )
+        builder.branch(is_there, after, first, span)
+        builder.current = first
+        builder.branch(Load(begun, int_type, span), again, then, span)
+        builder.current = again
+        builder.finish(Fail("unreachable", span))  # who computes the first value must not come here again
         builder.current = then
-        with self._lower.objects.for_good(variable.name):
-            self._lower.objects.initialise(variable, initialiser, cursor.type, span)
+        builder.assign(begun, Constant(_BEGINNING, int_type, span), span)
+        objects = self._lower.objects
+        with objects.partly(), objects.for_good(variable.name):
+            objects.on_throw(forgetting(self._symbols), (objects.address(begun, span),), span)
+            objects.initialise(variable, initialiser, cursor.type, span)
         count_begun(self._symbols, builder, variable, cursor.type, span)
-        # Not before: if an exception leaves this, it is tried again.
-        builder.assign(begun, Constant(1, int_type, span), span)
+        builder.assign(begun, Constant(_BEGUN, int_type, span), span)
         builder.start(after, span)
 
     def _declare_result(self, cursor: Cursor, span: Span) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from stateglass.logic.predicates import Number
+from stateglass.logic.predicates import Named, Number
 from stateglass.logic.reading.expressions import read_predicate
-from stateglass.logic.reading.scanning import closing, event_at
+from stateglass.logic.reading.scanning import closing, event_at, unescaped
 from stateglass.logic.reading.text import Text, Token
-from stateglass.logic.temporal import FALSE, TRUE, Happens, Holds
+from stateglass.logic.temporal import FALSE, TRUE, Happens, Holds, Turn, Turns
 from stateglass.source import shown
 
 STRAY: Final = "STRAY"
@@ -20,6 +20,9 @@ _BRANCHING: Final = {path + word: _LINEAR[word] for path in "AE" for word in "XF
 _BOUNDED: Final = frozenset(("EVENTUALLY", "ALWAYS", "UNTIL"))
 _KEYWORD: Final = re.compile(r"(?:[AE][XFG]|[XFGUWRAE]|true|false)(?![\w*?$]|(?:\.|::)[\w*?$~])")
 _BOUND: Final = re.compile(r"\s*<=(?!>)\s*(\w*)")
+_TURN: Final = re.compile(r"(rises|falls|changes)\s*\(\s*(?=\[)")
+_CLOSE: Final = re.compile(r"\s*\)")
+_CHANGING: Final = re.compile(r"\s*(?:`((?:\\.|[^`\\])+)`|([\w.:*?$\[\]@>-]+))\s*", re.DOTALL)
 _OPERATORS: Final = {
     "!": "_NOT",
     "&": "_AND",
@@ -65,7 +68,11 @@ def tokens_of(text: Text, start: int, end: int, *, branching: bool = False, last
         if match is not None and (branching or match[0] not in "AE"):
             token = _keyword(text, match[0], position, end, branching)
         else:
-            token = _event(text, position, end) or _other(text, position, end, found)
+            token = (
+                _turn(text, position, end, branching)
+                or _event(text, position, end)
+                or _other(text, position, end, found)
+            )
         position = token.end
         if token.type:
             found.append(token)
@@ -106,6 +113,34 @@ def _bound(text: Text, kind: str, start: int, end: int) -> tuple[int | None, int
     else:
         return int(match[1]), match.end()
     return None, match.end()
+
+
+def _turn(text: Text, start: int, end: int, branching: bool) -> Token | None:
+    """A change of values that begins here, such as `rises([x > 3])`; None if none does."""
+    match = _TURN.match(text.text, start, end)
+    if match is None:
+        return None
+    bracket = match.end()
+    after = closing(text.text, bracket, end)
+    closed = None if after is None else _CLOSE.match(text.text, after, end)
+    if after is None or closed is None:
+        text.problem(f"the end of `{match[1]}([…])` is missing", start, bracket + 1)
+        return Token(STRAY, "", start, end)
+    whole = text.span(start, closed.end())
+    if not branching:
+        help = f"write `ctl:` in front of the claim, or say what holds: `{match[1]}` is for CTL and scenarios"
+        text.problem(f"`{match[1]}` belongs to CTL, and this claim is read as LTL", start, match.end(1), help)
+        return Token(STRAY, match[0], start, closed.end())
+    turn = Turn(match[1])
+    if turn is Turn.CHANGES:
+        name = _CHANGING.fullmatch(text.text, bracket + 1, after - 1)
+        if name is None:
+            text.problem("what changes is a name, as in changes([E1.floor])", bracket, after)
+            return Token(STRAY, match[0], start, closed.end())
+        named = Named(name[2] or unescaped(name[1], "`"), text.span(*name.span()))
+        return Token("ATOM", text.text[start : closed.end()], start, closed.end(), Turns(turn, named, whole))
+    predicate = read_predicate(text, bracket + 1, after - 1) or Number(1)
+    return Token("ATOM", text.text[start : closed.end()], start, closed.end(), Turns(turn, predicate, whole))
 
 
 def _event(text: Text, start: int, end: int) -> Token | None:

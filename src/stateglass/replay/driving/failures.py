@@ -89,7 +89,7 @@ _ISSUES: Final[dict[str, Issue]] = {
     "memory-signal": _issue("accesses memory that is not there", "", _WRONG_ACCESS),
     "arithmetic-signal": _issue("stops with an arithmetic error", "", "division overflow"),
     "assertion": _issue("fails an assertion", "assertion"),
-    "abort": _issue("is aborted", "abort", "assertion free overlap bounds"),
+    "abort": _issue("is aborted", "abort", "assertion free overlap bounds unreachable"),
     "trap": _issue("stops with a trap", "abort", f"unreachable overflow division shift bool {_WRONG_ACCESS}"),
 }
 _OVERLAPS: Final = _issue("copies between areas that overlap", "overlap")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from stateglass.evidence import Graph, Path, Support, Verdict, folded
@@ -23,8 +23,13 @@ _DEEP: Final = " " * 8
 Styled = Callable[[str, Verdict], str]
 
 
-def card_lines(card: Card, width: int, styled: Styled = lambda text, verdict: text) -> Iterator[str]:
-    """The verdict, why, and the evidence step by step; no line is longer than `width`."""
+def card_lines(
+    card: Card, width: int, styled: Styled = lambda text, verdict: text, owed: Sequence[Sequence[str]] = ()
+) -> Iterator[str]:
+    """The verdict, why, and the evidence step by step; no line is longer than `width`.
+
+    `owed` is what is to be shown in each state of a run, from the first on.
+    """
     answer = card.answer
     words = verdict_words(answer)
     title = cut(" ".join(card.title.split()), max(width - len(words) - 2, 10))
@@ -33,7 +38,7 @@ def card_lines(card: Card, width: int, styled: Styled = lambda text, verdict: te
         yield from _wrapped(text, width)
     match answer.evidence:
         case Path() as path:
-            yield from _run(card, path, width)
+            yield from _run(card, path, width, owed)
         case Graph() as graph:
             yield from _graph(graph, width)
         case Support() as support:
@@ -45,11 +50,12 @@ def card_lines(card: Card, width: int, styled: Styled = lambda text, verdict: te
     yield from _wrapped(confirmed, width)
 
 
-def _run(card: Card, path: Path, width: int) -> Iterator[str]:
+def _run(card: Card, path: Path, width: int, owed: Sequence[Sequence[str]]) -> Iterator[str]:
     moving = {p.name for p in changing(card.model)}
     values = [f"{name} = {value}" for name, value in card.model.valuation(path.start).items() if name in moving]
     if values:
         yield from _wrapped("At first " + ", ".join(values) + ".", width)
+    yield from _owed(owed, 0, width)
     steps = list(folded(path))
     left_out = len(steps) - MOST_STEPS
     before = ""
@@ -69,9 +75,15 @@ def _run(card: Card, path: Path, width: int) -> Iterator[str]:
         before = where
         if step.changes:
             yield from _wrapped(", ".join(f"{name} = {value}" for name, value in step.changes), width, _DEEP)
+        yield from _owed(owed, number, width)
     end = ending(path)
     if end:
         yield cut(f"{_DEEP}({end})", width)
+
+
+def _owed(owed: Sequence[Sequence[str]], number: int, width: int) -> Iterator[str]:
+    for formula in owed[number] if number < len(owed) else ():
+        yield from _wrapped(f"to be shown: {formula}", width, _DEEP)
 
 
 def _graph(graph: Graph, width: int) -> Iterator[str]:

@@ -100,7 +100,12 @@ public:
         if (this != &other) {
             clear();
             order = other.order;
-            add_all(other.begin(), other.end());
+            try {
+                add_all(other.begin(), other.end());
+            } catch (...) {
+                clear(); // as g++ has it, all of it or nothing
+                throw;
+            }
         }
         return *this;
     }

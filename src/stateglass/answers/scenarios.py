@@ -1,0 +1,159 @@
+"""From a model, or code, and scenarios to answers, each with a run that was followed again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final, final
+
+from stateglass.answers.checking import places_of
+from stateglass.answers.confirming import Explored, confirmed
+from stateglass.check.verdicts import missing, support
+from stateglass.evidence import Answer, Reason, Verdict
+from stateglass.explore import Manner, explore
+from stateglass.logic.claims import Claim, Language
+from stateglass.model import Model
+from stateglass.scenarios.counting import Word, words_of
+from stateglass.scenarios.elaboration.holes import is_question
+from stateglass.scenarios.explaining import explanation
+from stateglass.scenarios.formulas import claimed
+from stateglass.scenarios.language import Scenario, Vocabulary
+from stateglass.scenarios.validating import Reply, Validation, Validator
+from stateglass.scenarios.vocabulary import names_asked, refuse_unknown_words
+from stateglass.scenarios.witnesses import NO_FACTS, SHORTEST, AnnotatedPath, Facts, Strategy, witness
+from stateglass.scenarios.writing import definitions_text
+from stateglass.system import System
+from stateglass.work import Progress, silent
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Steering:
+    """Which runs are shown: a strategy, and what it may know of a change."""
+
+    strategy: Strategy = SHORTEST
+    facts: Facts = NO_FACTS
+
+
+BY_DEFAULT: Final = Steering()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A scenario with its answer, and the model that the states of its evidence belong to."""
+
+    scenario: Scenario
+    answer: Answer
+    model: Model
+    validation: Validation | None = None  # None: it was not looked at
+    witness: AnnotatedPath | None = None  # the run of the evidence, with what is to be shown at each step
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """The answers to scenarios on a model; fewer than there are scenarios if somebody did not want to wait."""
+
+    model: Model
+    told: tuple[Told, ...]
+    interrupted: bool = False
+    watch: frozenset[str] = frozenset()  # variables of the code whose every value is seen
+    notes: tuple[str, ...] = ()
+    words: tuple[Word, ...] = ()  # the vocabulary, with how often its words come true
+    code: Explored | None = None  # what runs are followed on, if the model is of code
+
+
+def tell(
+    model: Model,
+    vocabulary: Vocabulary,
+    scenarios: Sequence[Scenario],
+    *,
+    code: Explored | None = None,
+    steering: Steering = BY_DEFAULT,
+    progress: Progress = silent,
+) -> Telling:
+    """The answer to each scenario that is no question. Ctrl-C leaves out the scenarios to come."""
+    places = () if code is None else places_of(code.system.program)
+    unmet = refuse_unknown_words(vocabulary, scenarios, model, places)
+    validator = Validator(model, vocabulary, progress)
+    watch = frozenset[str]() if code is None else code.manner.watch
+    words: tuple[Word, ...] = ()
+    told: list[Told] = []
+    try:
+        words = words_of(validator, scenarios)
+        for number, (scenario, sentences) in enumerate(zip(scenarios, unmet, strict=True)):
+            if is_question(scenario):
+                continue
+            progress("checking", scenarios=number)
+            if sentences:
+                why = " ".join((*sentences, missing(model)))
+                answer = Answer(scenario.title, Verdict.INCONCLUSIVE, Reason.PARTIAL, why)
+                told.append(Told(scenario, answer, model))
+                continue
+            told.append(answered(validator.validate(scenario), validator, code, steering, progress))
+    except KeyboardInterrupt:
+        return Telling(model, tuple(told), True, watch, words=words, code=code)
+    return Telling(model, tuple(told), watch=watch, words=words, code=code)
+
+
+def tell_code(
+    system: System,
+    manner: Manner,
+    vocabulary: Vocabulary,
+    scenarios: Sequence[Scenario],
+    *,
+    steering: Steering = BY_DEFAULT,
+    progress: Progress = silent,
+) -> Telling:
+    """The answers on code: one model, in which every value is seen that any scenario or word speaks of."""
+    first = explore(system, replace(manner, max_states=1)).model
+    # Which names there are is known from the first state on; which values are met is not.
+    refuse_unknown_words(vocabulary, scenarios, first, all_met=False)
+    watching = manner.watching(names_asked(vocabulary, scenarios, first))
+    found = explore(system, watching, progress=progress)
+    telling = tell(
+        found.model, vocabulary, scenarios, code=Explored(system, watching), steering=steering, progress=progress
+    )
+    return replace(telling, interrupted=telling.interrupted or found.interrupted, notes=found.notes)
+
+
+def answered(
+    validation: Validation, validator: Validator, code: Explored | None, steering: Steering, progress: Progress
+) -> Told:
+    """The answer to a scenario that was validated, with a run that was followed again."""
+    scenario, reply, model = validation.scenario, validation.deciding, validator.model
+    words = explanation(validation, validator.vocabulary)
+    answer = Answer(scenario.title, validation.verdict, reply.reason, words)
+    run = _with_run(validation, validator)
+    found = None if run is None else witness(run, steering.strategy, validator.vocabulary, steering.facts)
+    if found is None:
+        evidence = support(model) if validation.verdict in (Verdict.HOLDS, Verdict.VACUOUS) else None
+        return Told(scenario, replace(answer, evidence=evidence), model, validation)
+    assert run is not None
+    claim = Claim(
+        f"{scenario.text} {definitions_text(validator.vocabulary)}",
+        Language.CTL,
+        claimed(run.question),
+        scenario.title,
+        scenario.fairness,
+        scenario.span,
+    )
+    if validation.verdict is Verdict.HOLDS:
+        answer = replace(answer, explanation=f"{words} The run is an example.")
+    checked = confirmed(claim, replace(answer, evidence=found.path), model, code, progress)
+    # A run of the code that takes the place of one of an abstraction has steps of its own.
+    return Told(scenario, checked.answer, checked.model, validation, found if checked.model is model else None)
+
+
+def _with_run(validation: Validation, validator: Validator) -> Reply | None:
+    """The reply whose run is shown: it refutes the scenario, or is part of it, or an example of it."""
+    deciding = validation.deciding
+    if deciding.verdict is Verdict.HOLDS:
+        able = next((reply for reply in validation.replies if not reply.question.refutes), None)
+        found = able or validator.example(deciding)
+        return found if found.has_run else None
+    if deciding.verdict is Verdict.INCONCLUSIVE:
+        over = deciding.reason is Reason.ABSTRACTION and deciding.question.refutes
+        return deciding if over and deciding.may_have_run else None
+    return deciding if deciding.verdict is Verdict.VIOLATED and deciding.question.refutes else None

@@ -1,0 +1,1 @@
+"""Validates causal stories, finds steered witnesses, proposes stronger stories."""

@@ -1,0 +1,1 @@
+"""Proposes stronger stories: what else causes an effect, under which condition, by way of which event."""

@@ -1,0 +1,240 @@
+"""Branching formulas with a hole, `AG(a => AF ?)`: answered by the strongest events or conditions that fit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, assert_never, final
+
+from stateglass.check.vocabulary import vocabulary_of
+from stateglass.logic.claims import Fairness
+from stateglass.logic.joining import not_of
+from stateglass.logic.predicates import Named
+from stateglass.logic.reading.formulas import read_ctl
+from stateglass.logic.reading.text import Text
+from stateglass.logic.temporal import (
+    TRUE,
+    Always,
+    And,
+    Constant,
+    Eventually,
+    Formula,
+    Happens,
+    Holds,
+    Iff,
+    Implies,
+    Next,
+    Not,
+    Or,
+    Quantified,
+    Release,
+    Turns,
+    Until,
+    WeakUntil,
+    parts,
+)
+from stateglass.logic.vocabulary import odd_words
+from stateglass.scenarios.elaboration.candidates import event_candidates, literals
+from stateglass.scenarios.elaboration.conditions import terms
+from stateglass.scenarios.elaboration.extents import Extent, Extents
+from stateglass.scenarios.elaboration.holes import Answered, Best, Filling, best
+from stateglass.scenarios.language import HOLE, Condition, EventName, Vocabulary
+from stateglass.scenarios.meaning import Words
+from stateglass.scenarios.validating import Validator
+from stateglass.scenarios.writing import condition_text, event_text
+from stateglass.source import Code, InputError, input_error
+
+_BEGINS: Final = re.compile(r"\s*(?:ctl:\s*)?!?\(*(?:[AE][XFG]\b|[AE]\s*\[)")
+_PREFIX: Final = re.compile(r"\s*ctl:")
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class _Choice:
+    """What may stand in the hole: its text, the formula it means, when it happens or holds."""
+
+    text: str
+    formula: Formula
+    extent: Extent
+    from_model: bool = False
+
+
+def is_formula_question(text: str) -> bool:
+    """Whether a text is a branching formula with a hole, rather than a story."""
+    return HOLE in text and _BEGINS.match(text) is not None
+
+
+def ask_formula(text: str, validator: Validator, fairness: Sequence[Fairness] = ()) -> Answered:
+    """The answers: events first, then conditions. Names in the formula may be words of the vocabulary."""
+    words = Words(validator.vocabulary)
+    read = _read(text)
+    formula = _with_words(read, words, validator.vocabulary)
+    _refuse_unknown_words(formula, validator)
+    wanted = _wanted(formula)
+    extents = Extents(validator)
+    atoms = [_with_words(node, words, validator.vocabulary) for node in _nodes(read) if _is_atom(node)]
+    spoken_of = [_extent(atom, extents) for atom in atoms]
+
+    def holds(whole: Formula) -> bool:
+        return validator.evaluation(whole, fairness).at_start() is True
+
+    def fits(choice: _Choice) -> bool:
+        return holds(_filled(formula, choice.formula))
+
+    def trivial(choice: _Choice) -> bool:
+        """Whether it is what the formula speaks of, always so, or comes again and again in any case."""
+        recurring = Quantified(True, Always(Quantified(True, Eventually(choice.formula))))
+        return choice.extent in spoken_of or extents.everything(choice.extent) or holds(recurring)
+
+    fillings: list[Filling] = []
+    for choices in (_events(extents, validator, words), _conditions(extents, validator, words)):
+        telling = [choice for choice in choices if not trivial(choice)]
+        found = best(telling, lambda choice: choice.extent, wanted, fits)
+        fillings += (Filling(one.text, _with_answer(text, one.text), from_model=one.from_model) for one in found)
+    if not fillings:
+        for choices in (_events(extents, validator, words), _conditions(extents, validator, words)):
+            found = best([one for one in choices if trivial(one)], lambda one: one.extent, wanted, fits)
+            fillings += (Filling(one.text, _with_answer(text, one.text), is_trivial=True) for one in found)
+    remarks = () if fillings else ("nothing that was tried fits",)
+    return Answered(text, tuple(fillings), remarks)
+
+
+def _with_answer(text: str, answer: str) -> str:
+    return text.replace(HOLE, answer if re.fullmatch(r"[\w.]+|\[.*\]", answer) else f"({answer})")
+
+
+def _read(text: str) -> Formula:
+    prefix = _PREFIX.match(text)
+    source = Text(text, code=Code.SCENARIO)
+    formula = read_ctl(source, 0 if prefix is None else prefix.end(), len(text))
+    source.check()
+    assert formula is not None
+    count = sum(_is_hole(node) for node in _nodes(formula))
+    if count != 1:
+        message = f"`{text}` has {'no' if not count else 'more than one'} `?` that stands for an event or a condition"
+        raise input_error(Code.USAGE, message, help="ask for one thing, as in `AG(a => AF ?)`")
+    return formula
+
+
+def _refuse_unknown_words(formula: Formula, validator: Validator) -> None:
+    known = vocabulary_of(validator.model, words=validator.vocabulary.events)
+    problems = list(odd_words((_filled(formula, TRUE),), known))
+    if problems:
+        raise InputError(problems)
+
+
+def _nodes(formula: Formula) -> list[Formula]:
+    found = [formula]
+    for node in found:
+        found += parts(node)
+    return found
+
+
+def _is_hole(formula: Formula) -> bool:
+    return isinstance(formula, Happens) and formula.pattern == HOLE
+
+
+# ---- choices
+
+
+def _events(extents: Extents, validator: Validator, words: Words) -> list[_Choice]:
+    found = event_candidates(extents, validator.vocabulary)
+    texts = [event_text(one.event, validator.vocabulary) for one in found]
+    return [
+        _Choice(text, words.occurrence(one.event).at_step, one.extent, one.from_model)
+        for text, one in zip(texts, found, strict=True)
+    ]
+
+
+def _conditions(extents: Extents, validator: Validator, words: Words) -> list[_Choice]:
+    found = terms(literals(extents, validator.vocabulary), extents.everywhere)
+    small = [term for term in found if len(term.literals) <= _MOST_JOINED]
+    return [
+        _Choice(f"[{condition_text(one.condition)}]", words.condition(one.condition), one.extent, one.from_model)
+        for one in small
+    ]
+
+
+_MOST_JOINED: Final = 2
+
+
+# ---- formulas
+
+
+def _with_words(formula: Formula, words: Words, vocabulary: Vocabulary) -> Formula:
+    """The formula with what words of the vocabulary mean."""
+
+    def meant(atom: Happens | Holds) -> Formula:
+        match atom:
+            case Holds():
+                return words.condition(Condition(atom.predicate, atom.span))
+            case Happens(pattern, span):
+                if pattern in vocabulary.events:
+                    return words.occurrence(EventName(pattern, span)).at_step
+                if pattern in vocabulary.conditions:
+                    return words.condition(Condition(Named(pattern, span), span))
+                return atom
+
+    return _replaced(formula, meant)
+
+
+def _filled(formula: Formula, filling: Formula) -> Formula:
+    return _replaced(formula, lambda atom: filling if _is_hole(atom) else atom)
+
+
+def _replaced(formula: Formula, atom: Callable[[Happens | Holds], Formula]) -> Formula:
+    """The formula with others in place of its predicates and events."""
+
+    def within(inner: Formula) -> Formula:
+        return _replaced(inner, atom)
+
+    match formula:
+        case Happens() | Holds():
+            return atom(formula)
+        case Constant() | Turns():
+            return formula
+        case Not(inner):
+            return not_of(within(inner))
+        case Next(inner):
+            return Next(within(inner))
+        case Eventually() | Always():
+            return type(formula)(within(formula.inner), formula.within)
+        case Until():
+            return Until(within(formula.left), within(formula.right), formula.within)
+        case And() | Or() | Implies() | Iff() | WeakUntil() | Release():
+            return type(formula)(within(formula.left), within(formula.right))
+        case Quantified():
+            return Quantified(formula.on_all, within(formula.path))
+        case _:
+            assert_never(formula)
+
+
+def _is_atom(formula: Formula) -> bool:
+    return isinstance(formula, Happens | Holds | Turns) and not _is_hole(formula)
+
+
+def _extent(atom: Formula, extents: Extents) -> Extent:
+    return extents.predicate(atom.predicate) if isinstance(atom, Holds) else extents.steps(atom)
+
+
+def _wanted(formula: Formula) -> Best:
+    """In a formula that gets truer the more the answer is, the least says the most."""
+    signs = set(_signs(formula, 1))
+    if len(signs) > 1:
+        return Best.ALL
+    return Best.SMALLEST if signs == {1} else Best.LARGEST
+
+
+def _signs(formula: Formula, sign: int) -> list[int]:
+    match formula:
+        case Not(inner):
+            return _signs(inner, -sign)
+        case Implies(left, right):
+            return _signs(left, -sign) + _signs(right, sign)
+        case Iff(left, right):
+            return [s for side in (left, right) for way in (1, -1) for s in _signs(side, way)]
+        case _:
+            if _is_hole(formula):
+                return [sign]
+            return [s for part in parts(formula) for s in _signs(part, sign)]

@@ -1,0 +1,139 @@
+"""Cause weakening: what else causes the effect, so that it happens only after one of the causes.
+
+Applies where `a -> b` holds and `a <- b` does not. Looks for events `c` with `c -> b`, such that `a | c <- b`.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Final
+
+from stateglass.evidence import Verdict
+from stateglass.scenarios.elaboration.candidates import Candidate, joined
+from stateglass.scenarios.elaboration.extents import Extent
+from stateglass.scenarios.elaboration.findings import Elaboration, Notebook, Pattern, Showing, avoiding
+from stateglass.scenarios.elaboration.judging import Judge, refuting_runs
+from stateglass.scenarios.language import Event, Link, Relation, Start
+from stateglass.scenarios.validating import Validation
+from stateglass.scenarios.writing import event_text
+
+PATTERN: Final = Pattern.CAUSE_WEAKENING
+MOST_CAUSES: Final = 3
+"""So many causes are added at most."""
+_MOST_FOUND: Final = 6
+_MOST_RANKED: Final = 12
+
+
+def weaken(judge: Judge, candidates: list[Candidate], notes: Notebook) -> None:
+    """Notes sets of causes that are enough."""
+    cause, effect = judge.base.cause, judge.base.effect
+    if not judge.holds(cause, Relation.LEADS_TO, effect):
+        return
+    if judge.verdict(cause, Relation.ONLY_AFTER, effect) is not Verdict.VIOLATED:
+        return
+    others = _other_causes(judge, candidates)
+    if not others:
+        notes.say(f"no other event of the vocabulary leads to `{event_text(effect)}`")
+        return
+    together = joined([cause, *(other.event for other in others)])
+    if not judge.holds(together, Relation.ONLY_AFTER, effect):
+        _note_lack(judge, others, together, notes)
+    else:
+        _note(judge, candidates, _smallest(judge, others), notes)
+
+
+def _other_causes(judge: Judge, candidates: list[Candidate]) -> list[Candidate]:
+    """Events that lead to the effect and are neither a part of it nor a part of the cause."""
+    cause, effect = (judge.extents.event(event) for event in (judge.base.cause, judge.base.effect))
+    return [
+        other
+        for other in candidates
+        if not other.extent.is_within(cause)
+        and not other.extent.is_within(effect)
+        and not effect.is_within(other.extent)
+        and judge.holds(other.event, Relation.LEADS_TO, judge.base.effect)
+    ]
+
+
+def _smallest(judge: Judge, others: list[Candidate]) -> list[tuple[Candidate, ...]]:
+    """The sets of few causes that are enough and of which none can be left out; at most one for the same steps."""
+    found: list[tuple[Candidate, ...]] = []
+    enough: list[Extent] = []
+    met: set[Extent] = set()
+    lacking: list[set[int]] = []  # for each known run to the effect, the events that happen on it up to there
+    for size in range(1, MOST_CAUSES + 1):
+        for chosen in combinations(others, size):
+            ids = {id(one) for one in chosen}
+            if any(not ids & run for run in lacking):
+                continue
+            extent = judge.extents.event(judge.base.cause)
+            for one in chosen:
+                extent = extent.joined(one.extent)
+            if extent in met or any(smaller.is_within(extent) for smaller in enough):
+                continue
+            met.add(extent)
+            story = judge.story(Link(_with(judge, chosen), Relation.ONLY_AFTER, judge.base.effect))
+            validation = judge.validate(story)
+            if validation.verdict is Verdict.HOLDS:
+                found.append(chosen)
+                enough.append(extent)
+            else:
+                lacking += _happening(judge, others, validation)
+    return found
+
+
+def _happening(judge: Judge, others: list[Candidate], validation: Validation) -> list[set[int]]:
+    """The candidates that may happen on the runs against a relation."""
+    found = []
+    for run in refuting_runs(validation):
+        steps = 0
+        for at in judge.extents.positions_of(run):
+            steps |= 1 << at
+        found.append({id(one) for one in others if one.extent.may & steps or one.extent.at_start})
+    return found
+
+
+def _note(judge: Judge, candidates: list[Candidate], found: list[tuple[Candidate, ...]], notes: Notebook) -> None:
+    few = found[:_MOST_RANKED]
+    ranked = sorted(few, key=lambda one: (len(one), any(c.from_model for c in one), -_depending(judge, one, few)))
+    for chosen in ranked[:_MOST_FOUND]:
+        notes.add(_elaboration(judge, candidates, chosen))
+    if len(found) > _MOST_FOUND:
+        notes.say(f"{len(found) - _MOST_FOUND} more sets of causes would do")
+    if not found:
+        notes.say(f"more than {MOST_CAUSES} causes would have to be added")
+
+
+def _depending(judge: Judge, chosen: tuple[Candidate, ...], sets: list[tuple[Candidate, ...]]) -> int:
+    """How many of the other sets happen only after this one: the more, the earlier it stands in the chain of causes."""
+    event = _with(judge, chosen)
+    others = [joined([one.event for one in other]) for other in sets if other is not chosen]
+    return sum(judge.holds(event, Relation.ONLY_AFTER, other) for other in others)
+
+
+def _elaboration(judge: Judge, candidates: list[Candidate], chosen: tuple[Candidate, ...]) -> Elaboration:
+    cause = _with(judge, chosen)
+    scenario = judge.story(Link(cause, Relation.LINKED, judge.base.effect))
+    extent = judge.extents.event(cause)
+    same = [event_text(one.event) for one in candidates if one.extent == extent]
+    note = f"`{event_text(cause)}` is `{same[0]}`" if same and same[0] != event_text(cause) else ""
+    from_model = any(one.from_model for one in chosen)
+    return judge.elaboration(PATTERN, scenario, _showing(judge), note, from_model=from_model)
+
+
+def _with(judge: Judge, chosen: tuple[Candidate, ...]) -> Event:
+    return joined([judge.base.cause, *(one.event for one in chosen)])
+
+
+def _showing(judge: Judge) -> Showing:
+    """The effect without the cause: what such a run shows instead is another cause."""
+    can_happen = judge.story(Link(Start(), Relation.CAN_FOLLOW, judge.base.effect))
+    return Showing(can_happen, avoiding("events", (event_text(judge.base.cause, judge.validator.vocabulary),)))
+
+
+def _note_lack(judge: Judge, others: list[Candidate], together: Event, notes: Notebook) -> None:
+    from_model = any(other.from_model for other in others)
+    for relation, note in ((Relation.LEADS_TO, ""), (Relation.ONLY_AFTER, "even all these causes are not all")):
+        story = judge.story(Link(together, relation, judge.base.effect))
+        showing = _showing(judge) if relation is Relation.LEADS_TO else None
+        notes.add(judge.elaboration(PATTERN, story, showing, note, from_model=from_model))

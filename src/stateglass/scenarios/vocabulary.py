@@ -1,0 +1,132 @@
+"""The words of scenarios against a model: what it does not have, and how often events happen and conditions hold."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from stateglass.check.vocabulary import vocabulary_of
+from stateglass.logic.predicates import Named
+from stateglass.logic.temporal import Formula
+from stateglass.logic.vocabulary import nodes_in, odd_words, unmet_in
+from stateglass.model import Model
+from stateglass.relate.patterns import Pattern
+from stateglass.scenarios.language import (
+    Act,
+    After,
+    AllOf,
+    AnyOf,
+    Before,
+    Between,
+    Change,
+    Condition,
+    Event,
+    EventName,
+    Hole,
+    Part,
+    Scenario,
+    Start,
+    Vocabulary,
+    When,
+    events_in,
+)
+from stateglass.scenarios.meaning import Words
+from stateglass.scenarios.reading import GIVEN
+from stateglass.source import Diagnostic, InputError, pointed
+
+
+def refuse_unknown_words(
+    vocabulary: Vocabulary,
+    scenarios: Sequence[Scenario],
+    model: Model,
+    places: Collection[str] = (),
+    *,
+    all_met: bool = True,
+) -> list[tuple[str, ...]]:
+    """Refuses names that no state or label of the model has, in definitions and scenarios, all at once.
+
+    Of a partial model, events that were not met are no mistake: for each scenario, they are returned in sentences.
+    """
+    known = vocabulary_of(model, places, all_met=all_met, words=vocabulary.events)
+    words = Words(vocabulary)
+    asked = [_content(scenario, words) for scenario in scenarios]
+    problems = dict.fromkeys(odd_words(tuple(_definitions(vocabulary, words)), known))
+    for scenario, content in zip(scenarios, asked, strict=True):
+        problems |= dict.fromkeys(_pointed(problem, scenario) for problem in odd_words(content, known))
+    if problems:
+        raise InputError(sorted(problems, key=lambda d: (d.span, d.message)))
+    return [unmet_in(content, known) for content in asked]
+
+
+def _pointed(problem: Diagnostic, scenario: Scenario) -> Diagnostic:
+    """A problem with the words below it, where they are in no file."""
+    first, start, end = scenario.span.start, problem.span.start, problem.span.end
+    if first.file != GIVEN or start.file != GIVEN or not first.line == start.line == end.line:
+        return problem
+    words = pointed(scenario.text, start.column - first.column, end.column - first.column)
+    return replace(problem, message=problem.message + words)
+
+
+def names_asked(vocabulary: Vocabulary, scenarios: Iterable[Scenario], model: Model) -> frozenset[str]:
+    """The names of values in definitions and scenarios: propositions and enumerators; patterns mean all that fit."""
+    words = Words(vocabulary)
+    asked = tuple(_content(scenario, words) for scenario in scenarios)
+    everything = (tuple(_definitions(vocabulary, words)), *asked)
+    names = {node.name for node in nodes_in(everything) if isinstance(node, Named)}
+    patterns = [Pattern.of(name) for name in sorted(names) if "*" in name]
+    return frozenset(names) | {
+        own.name for own in model.propositions if any(pattern.matches(own.name) for pattern in patterns)
+    }
+
+
+def _definitions(vocabulary: Vocabulary, words: Words) -> Iterator[Formula]:
+    for event in vocabulary.events.values():
+        yield from _of_event(event, words)
+    for condition in vocabulary.conditions.values():
+        yield from _of_condition(condition, words)
+
+
+def _content(scenario: Scenario, words: Words) -> tuple[object, ...]:
+    """What a scenario speaks of, as formulas: what stands for a hole is not asked."""
+    return (*(formula for part in scenario.parts for formula in _of_part(part, words)), *scenario.fairness)
+
+
+def ends_of(part: Part) -> tuple[Event | Condition, ...]:
+    """The events and conditions of a part, in the order of its text."""
+    ends: list[Event | Condition | None] = [part.condition]
+    for link in part.links:
+        ends += [link.cause, link.effect]
+    ends.append(part.exception)
+    match part.scope:
+        case Between(start, end):
+            ends += [start, end]
+        case After(point) | Before(point):
+            ends.append(point)
+        case None:
+            pass
+    return tuple(end for end in ends if end is not None)
+
+
+def _of_part(part: Part, words: Words) -> Iterator[Formula]:
+    for asked in ends_of(part):
+        if isinstance(asked, Condition):
+            yield from _of_condition(asked, words)
+        else:
+            yield from _of_event(asked, words)
+
+
+def _of_event(event: Event, words: Words) -> Iterator[Formula]:
+    for inner in events_in(event):
+        match inner:
+            case Act() | Change() | EventName():
+                if not (isinstance(inner, Change) and inner.condition.is_hole):
+                    yield words.occurrence(inner).at_step
+            case When():
+                yield from _of_condition(inner.condition, words)
+            case Start() | AnyOf() | AllOf() | Hole():
+                pass
+
+
+def _of_condition(condition: Condition, words: Words) -> Iterator[Formula]:
+    if not condition.is_hole:
+        yield words.condition(condition)

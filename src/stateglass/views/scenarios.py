@@ -1,0 +1,81 @@
+"""Answers to scenarios: for people at a terminal, and for programs."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import final
+
+from stateglass.evidence import Verdict
+from stateglass.reports import ScenarioReport
+from stateglass.source import printable
+from stateglass.views.claims.cards import Card, why
+from stateglass.views.claims.facts import evidence_facts
+from stateglass.views.claims.text import Styled, card_lines
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ScenarioCard:
+    """A scenario with its answer, and what was said beside it."""
+
+    card: Card
+    name: str
+    expected: Verdict
+    parent: str = ""
+    pattern: str = ""
+    formulas: tuple[str, ...] | None = None  # None: nobody asked
+    obligations: tuple[tuple[str, ...], ...] = ()  # what is to be shown in each state of the run
+
+    @property
+    def as_expected(self) -> bool:
+        return self.card.answer.verdict is self.expected
+
+
+def scenario_facts(shown: ScenarioCard) -> ScenarioReport:
+    """One element of `scenarios`."""
+    card = shown.card
+    report: ScenarioReport = {
+        "name": shown.name or None,
+        "text": card.text,
+        "english": card.meaning,
+        "verdict": card.answer.verdict.value,
+        "expected": shown.expected.value,
+        "reason": None if card.answer.reason is None else card.answer.reason.value,
+        "explanation": why(card.answer) or None,
+        "from": shown.parent or None,
+        "by": shown.pattern or None,
+        "evidence": evidence_facts(card),
+        "assumptions": [str(assumption) for assumption in card.origin.origin.assumptions],
+    }
+    if shown.formulas is not None:
+        report["formulas"] = list(shown.formulas)
+        report["obligations"] = [list(texts) for texts in shown.obligations]
+    return report
+
+
+def scenario_lines(shown: ScenarioCard, width: int, styled: Styled = lambda text, verdict: text) -> Iterator[str]:
+    """The verdict, why, what the scenario says, and a run."""
+    first, *rest = card_lines(shown.card, width, styled, shown.obligations)
+    yield first + _expectation(shown)
+    if shown.name:
+        yield from _wrapped(shown.card.text, width)
+    if shown.parent:
+        yield from _wrapped(f"It was made from `{shown.parent}` by {shown.pattern}.", width)
+    for formula in shown.formulas or ():
+        yield from _wrapped(f"In CTL: {formula}", width)
+    yield from rest
+
+
+def _expectation(shown: ScenarioCard) -> str:
+    if shown.expected is Verdict.HOLDS:
+        return ""
+    return ", as expected" if shown.as_expected else f", and {shown.expected.value} was expected"
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    indent = "  "
+    return textwrap.wrap(
+        printable(text), max(width, 20), initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
+    )

@@ -1,0 +1,1 @@
+"""Scenarios: reading, meaning, verdicts, witnesses and elaboration."""
