@@ -239,6 +239,22 @@ def test_a_call_that_is_not_explored_is_not_told() -> None:
     assert found.skipped == 1
 
 
+def test_silent_transitions_are_part_of_what_follows_them() -> None:
+    def system(label: str) -> Model:
+        builder = ModelBuilder()
+        builder.add(0, "tau", 1)
+        builder.add(1, "tau", 2)
+        builder.add(1, "open", 0)
+        builder.add(2, label, 0)
+        return builder.build(3)
+
+    found = changes(system("stop"), system("halt"))
+    assert isinstance(found, Changes)
+    assert found.lines == ("`halt` is now possible", "`stop` is no longer possible")
+    assert found.steps[0].example.new_source == 2
+    assert found.steps[1].example.old_source == 2
+
+
 def test_a_renamed_variable_is_the_same() -> None:
     old, new = counter(4), counter(4, reset=False)
     columns = [replace(p, name={"count": "total"}.get(p.name, p.name)) for p in new.propositions]

@@ -87,18 +87,6 @@ def pairing(old: Model, new: Model, most: int = MOST_PAIRS, *, by_runs: bool = F
     return Pairing(old, new, agreed, *sides, by_runs)
 
 
-def followed(old: Model, new: Model, most: int = MOST_PAIRS) -> tuple[Indices, Indices] | None:
-    """Old and new states that equal actions lead to from the start, through states that agree.
-
-    None if there are too many, or if the initial states do not agree.
-    """
-    agreed = agreement(old, new)
-    if agreed.old[old.initial] != agreed.new[new.initial]:
-        return None
-    found = _Walk(old, new, agreed).run(np.array([old.initial * new.states + new.initial], dtype=np.int64), most)
-    return None if found is None else (found // new.states, found % new.states)
-
-
 def _anchors(model: Model, agreed: Agreement) -> Flags:
     """States that are recognised by their values alone: all, or those between calls where models say which these are.
 

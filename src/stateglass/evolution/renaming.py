@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from stateglass.evolution.pairing import followed
+from stateglass.evolution.pairing import Refusal, pairing
 from stateglass.model import Model
 
 Renames = tuple[tuple[str, str], ...]
@@ -48,9 +48,9 @@ def _fits(old: Model, new: Model, name: str, other: str) -> bool:
     own = next(p for p in new.propositions if p.name == other)
     if before.sort is not own.sort or before.text(old.initial) != own.text(new.initial):
         return False
-    pairs = followed(renamed(old, ((name, other),)), new)
-    if pairs is None:
+    pairs = pairing(renamed(old, ((name, other),)), new, by_runs=True)
+    if isinstance(pairs, Refusal) or not len(pairs.pair_old):
         return False
-    found = [len(np.unique(states)) / model.states for states, model in zip(pairs, (old, new), strict=True)]
-    values = own.values[pairs[1]]
-    return max(found) >= _ENOUGH and bool((values != values[0]).any())
+    found = max(np.mean(pairs.old_counts > 0), np.mean(pairs.new_counts > 0))
+    values = own.values[pairs.pair_new]
+    return bool(found >= _ENOUGH and (values != values[0]).any())

@@ -325,8 +325,8 @@ class _Telling:
     ) -> Change:
         pair, old, new = int(rows.pairs[0]), int(rows.old[0]), int(rows.new[0])
         example = Example(
-            int(self._pairs.pair_old[pair]),
-            int(self._pairs.pair_new[pair]),
+            int(self._steps.old.begins[old]) if old >= 0 else int(self._pairs.pair_old[pair]),
+            int(self._steps.new.begins[new]) if new >= 0 else int(self._pairs.pair_new[pair]),
             self._steps.labels[int(rows.calls[0])],
             int(self._steps.old.targets[old]) if old >= 0 else -1,
             int(self._steps.new.targets[new]) if new >= 0 else -1,
