@@ -48,7 +48,7 @@ tests: $(STAMP)
 fuzz: $(STAMP)
 	@echo "== fuzz: sets of values against each value in them, abstract runs against exact ones; random programs against gcc,"
 	@echo "== ours and csmith's, and classes against g++; runs for all inputs against one for each; reflexion models"
-	@echo "== against brute force; verdicts on claims against evaluators of their own and the compiled code"
+	@echo "== against brute force; verdicts on claims and scenarios against evaluators of their own and the compiled code"
 	@failed=; \
 	$(PYTHON) -m tests.fuzz.abstract_soundness || failed=yes; \
 	$(PYTHON) -m tests.fuzz.abstract_simulation || failed=yes; \
@@ -61,6 +61,7 @@ fuzz: $(STAMP)
 	$(PYTHON) -m tests.fuzz.merged_agreement --risky --programs 100 || failed=yes; \
 	$(PYTHON) -m tests.fuzz.reflexion_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.claims_agreement || failed=yes; \
+	$(PYTHON) -m tests.fuzz.scenarios_agreement || failed=yes; \
 	if sh scripts/install_csmith.sh; then $(PYTHON) -m tests.fuzz.csmith_agreement || failed=yes; fi; \
 	[ -z "$$failed" ]
 

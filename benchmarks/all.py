@@ -15,7 +15,18 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks import __main__ as extraction
-from benchmarks import changing, checking, checking_ltl, comparison, monitoring, objects, reduction, reflexion, sharing
+from benchmarks import (
+    changing,
+    checking,
+    checking_ltl,
+    comparison,
+    monitoring,
+    objects,
+    reduction,
+    reflexion,
+    scenarios,
+    sharing,
+)
 from benchmarks.timing import Row
 
 PAGE: Final = Path(__file__).parent.parent / "docs" / "figures.md"
@@ -29,6 +40,7 @@ GROUPS: Final[dict[str, tuple[str, Measure]]] = {
     "changing": ("benchmarks.changing", changing.figures),
     "checking": ("benchmarks.checking", checking.figures),
     "checking_ltl": ("benchmarks.checking_ltl", checking_ltl.figures),
+    "scenarios": ("benchmarks.scenarios", scenarios.figures),
     "reflexion": ("benchmarks.reflexion", reflexion.figures),
     "monitoring": ("benchmarks.monitoring", monitoring.figures),
 }

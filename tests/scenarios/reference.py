@@ -181,6 +181,23 @@ class Reference:
         possible = looked.somewhere(looked.effect_happens) and self._ever(link.cause)
         return Verdict.HOLDS if possible else Verdict.VACUOUS
 
+    def shows(self, link: Link, part: Part, run: WholeRun) -> bool:
+        """Whether a run shows that the effect can follow, or refutes the relation."""
+        looked = _Looking(self, link, part)
+        match link.relation:
+            case Relation.CAN_FOLLOW:
+                return looked.somewhere(looked.can_follow, [run])
+            case Relation.LEADS_TO:
+                return looked.somewhere(looked.does_not_follow, [run])
+            case Relation.ONLY_AFTER:
+                return looked.somewhere(looked.comes_without, [run])
+            case Relation.ONLY_SINCE:
+                return looked.somewhere(looked.comes_without, [run]) or looked.somewhere(
+                    looked.comes_again_without, [run]
+                )
+            case Relation.LINKED:
+                raise AssertionError("two relations")
+
     def _ever(self, event: Event) -> bool:
         return any(self.happens(event, run, time) for run in self._runs for time in (START, *run.times()))
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import final
 
+from stateglass.evidence import Path
 from stateglass.model import Model
 
 Position = tuple[int, str | None, int]  # where, what happens, where to
@@ -29,6 +30,15 @@ class WholeRun:
 def runs_of(model: Model, uses: int) -> list[WholeRun]:
     """The runs that take no transition more than so many times before they go round."""
     return list(_runs(model, uses))
+
+
+def run_along(path: Path) -> WholeRun:
+    """A run as evidence has it; after a finite one nothing is taken to happen."""
+    steps: list[Position] = [(step.source, step.action, step.target) for step in path.steps]
+    if path.loop_start is not None:
+        return _round(steps[: path.loop_start], steps[path.loop_start :])
+    last = path.steps[-1].target if path.steps else path.start
+    return _round(steps, [(last, None, last)])
 
 
 def _runs(model: Model, uses: int) -> Iterator[WholeRun]:

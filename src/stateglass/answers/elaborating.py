@@ -16,7 +16,7 @@ from stateglass.scenarios.elaboration.search import Elaborator
 from stateglass.scenarios.language import Scenario, Vocabulary
 from stateglass.scenarios.validating import Validator
 from stateglass.scenarios.vocabulary import refuse_unknown_words
-from stateglass.scenarios.witnesses import NO_FACTS, Facts, read_strategy
+from stateglass.scenarios.witnesses import read_strategy
 from stateglass.work import Progress, silent
 
 
@@ -60,12 +60,11 @@ class Elaborating:
         telling: Telling,
         vocabulary: Vocabulary,
         old: Model | None = None,
-        facts: Facts = NO_FACTS,
         progress: Progress = silent,
     ) -> None:
         self.validator = Validator(telling.model, vocabulary)
         self._code: Explored | None = telling.code
-        self._facts = facts
+        self._facts = telling.facts
         self._progress = progress
         self._interrupted = False
         before = None if old is None else Validator(old, vocabulary)

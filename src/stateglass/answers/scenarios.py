@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, final
 
+from stateglass.answers.answering import FIRST_LOOKS
 from stateglass.answers.checking import places_of
 from stateglass.answers.confirming import Explored, confirmed
 from stateglass.check.verdicts import missing, support
@@ -16,12 +17,13 @@ from stateglass.model import Model
 from stateglass.scenarios.counting import Word, words_of
 from stateglass.scenarios.elaboration.holes import is_question
 from stateglass.scenarios.explaining import explanation
-from stateglass.scenarios.formulas import claimed
+from stateglass.scenarios.formulas import opposite
 from stateglass.scenarios.language import Scenario, Vocabulary
 from stateglass.scenarios.validating import Reply, Validation, Validator
 from stateglass.scenarios.vocabulary import names_asked, refuse_unknown_words
 from stateglass.scenarios.witnesses import NO_FACTS, SHORTEST, AnnotatedPath, Facts, Strategy, witness
 from stateglass.scenarios.writing import definitions_text
+from stateglass.source import InputError
 from stateglass.system import System
 from stateglass.work import Progress, silent
 
@@ -33,6 +35,10 @@ class Steering:
 
     strategy: Strategy = SHORTEST
     facts: Facts = NO_FACTS
+    facts_of: Callable[[Model], Facts] | None = None  # what is known of a change once the model is there
+
+    def on(self, model: Model) -> Steering:
+        return self if self.facts_of is None else replace(self, facts=self.facts_of(model), facts_of=None)
 
 
 BY_DEFAULT: Final = Steering()
@@ -62,6 +68,7 @@ class Telling:
     notes: tuple[str, ...] = ()
     words: tuple[Word, ...] = ()  # the vocabulary, with how often its words come true
     code: Explored | None = None  # what runs are followed on, if the model is of code
+    facts: Facts = NO_FACTS  # what is known of a change
 
 
 def tell(
@@ -77,6 +84,7 @@ def tell(
     places = () if code is None else places_of(code.system.program)
     unmet = refuse_unknown_words(vocabulary, scenarios, model, places)
     validator = Validator(model, vocabulary, progress)
+    steering = steering.on(model)
     watch = frozenset[str]() if code is None else code.manner.watch
     words: tuple[Word, ...] = ()
     told: list[Told] = []
@@ -93,8 +101,8 @@ def tell(
                 continue
             told.append(answered(validator.validate(scenario), validator, code, steering, progress))
     except KeyboardInterrupt:
-        return Telling(model, tuple(told), True, watch, words=words, code=code)
-    return Telling(model, tuple(told), watch=watch, words=words, code=code)
+        return Telling(model, tuple(told), True, watch, words=words, code=code, facts=steering.facts)
+    return Telling(model, tuple(told), watch=watch, words=words, code=code, facts=steering.facts)
 
 
 def tell_code(
@@ -108,8 +116,14 @@ def tell_code(
 ) -> Telling:
     """The answers on code: one model, in which every value is seen that any scenario or word speaks of."""
     first = explore(system, replace(manner, max_states=1)).model
-    # Which names there are is known from the first state on; which values are met is not.
-    refuse_unknown_words(vocabulary, scenarios, first, all_met=False)
+    try:
+        # Which names there are is known from the first state on; which values are met is not.
+        refuse_unknown_words(vocabulary, scenarios, first, all_met=False)
+    except InputError:
+        # More is said of mistakes where more events are known.
+        more = explore(system, replace(manner, max_states=min(FIRST_LOOKS[0], manner.max_states)), progress=progress)
+        refuse_unknown_words(vocabulary, scenarios, more.model, all_met=False)
+        raise
     watching = manner.watching(names_asked(vocabulary, scenarios, first))
     found = explore(system, watching, progress=progress)
     telling = tell(
@@ -134,7 +148,7 @@ def answered(
     claim = Claim(
         f"{scenario.text} {definitions_text(validator.vocabulary)}",
         Language.CTL,
-        claimed(run.question),
+        opposite(run.question.shown),  # what the run refutes
         scenario.title,
         scenario.fairness,
         scenario.span,
@@ -142,8 +156,22 @@ def answered(
     if validation.verdict is Verdict.HOLDS:
         answer = replace(answer, explanation=f"{words} The run is an example.")
     checked = confirmed(claim, replace(answer, evidence=found.path), model, code, progress)
+    if validation.verdict is Verdict.INCONCLUSIVE and checked.answer.verdict is Verdict.VIOLATED:
+        checked = replace(checked, answer=_of_exact_run(validation, run, checked.answer, validator.vocabulary))
+    elif not run.question.refutes:
+        said = checked.answer.explanation.replace("violate the claim", "show it").replace("violates it", "shows it")
+        checked = replace(checked, answer=replace(checked.answer, explanation=said))
     # A run of the code that takes the place of one of an abstraction has steps of its own.
     return Told(scenario, checked.answer, checked.model, validation, found if checked.model is model else None)
+
+
+def _of_exact_run(validation: Validation, run: Reply, answer: Answer, vocabulary: Vocabulary) -> Answer:
+    """The answer once a run of the abstraction was found in the code: it refutes a relation, or shows one."""
+    decided = replace(run, verdict=Verdict.VIOLATED if run.question.refutes else Verdict.HOLDS, reason=None)
+    replies = tuple(decided if reply is run else reply for reply in validation.replies)
+    now = Validation(validation.scenario, replies)
+    words = f"{explanation(now, vocabulary)} The run is one of the code."
+    return replace(answer, verdict=now.verdict, reason=now.deciding.reason, explanation=words)
 
 
 def _with_run(validation: Validation, validator: Validator) -> Reply | None:
@@ -154,6 +182,5 @@ def _with_run(validation: Validation, validator: Validator) -> Reply | None:
         found = able or validator.example(deciding)
         return found if found.has_run else None
     if deciding.verdict is Verdict.INCONCLUSIVE:
-        over = deciding.reason is Reason.ABSTRACTION and deciding.question.refutes
-        return deciding if over and deciding.may_have_run else None
+        return deciding if deciding.reason is Reason.ABSTRACTION and deciding.may_have_run else None
     return deciding if deciding.verdict is Verdict.VIOLATED and deciding.question.refutes else None

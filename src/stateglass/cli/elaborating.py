@@ -14,8 +14,8 @@ from stateglass.answers.elaborating import Elaborating, ToldElaborated, ToldElab
 from stateglass.answers.scenarios import Telling
 from stateglass.cli.stories import MOST_BYTES, read_files
 from stateglass.evidence import Verdict
-from stateglass.formats import read_model
 from stateglass.formats.files import decode, read_bytes, utf8, write_bytes
+from stateglass.model import Model
 from stateglass.reports import ScenariosReport
 from stateglass.scenarios.elaboration.findings import PATTERNS, Elaboration, Pattern
 from stateglass.scenarios.elaboration.holes import Answered, is_question
@@ -157,12 +157,12 @@ def further(
     story: Story,
     formulas: Sequence[str],
     options: ElaboratingOptions,
+    old: Model | None,
     files: Sequence[str],
     progress: Progress,
 ) -> Further:
     """Questions answered, stories elaborated and kept, as it was asked for."""
     found = Further()
-    old = None if options.old is None else read_model(options.old)
     elaborating = Elaborating(telling, story.vocabulary, old, progress=progress)
     like = story.scenarios[0] if story.scenarios else None
     answers = [elaborating.ask(scenario) for scenario in story.scenarios if is_question(scenario)]

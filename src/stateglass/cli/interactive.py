@@ -13,7 +13,7 @@ from stateglass.answers.scenarios import Telling, Told
 from stateglass.cli.console import Console, Style
 from stateglass.cli.elaborating import ElaboratingOptions, keep, pattern_cards
 from stateglass.cli.exits import Exit
-from stateglass.formats import read_model
+from stateglass.model import Model
 from stateglass.scenarios.elaboration.findings import Elaboration, Pattern
 from stateglass.scenarios.elaboration.holes import is_question
 from stateglass.scenarios.english import sentence
@@ -57,13 +57,13 @@ def interact(
     telling: Telling,
     story: Story,
     options: ElaboratingOptions,
+    old: Model | None,
     files: Sequence[str],
     out: Console,
     err: Console,
     styled: Styled,
 ) -> Exit:
     """Walks through scenarios, patterns and what they give, until somebody quits or the input ends."""
-    old = None if options.old is None else read_model(options.old)
     elaborating = Elaborating(telling, story.vocabulary, old)
     stage = _Stage(elaborating, telling, story, options.chosen, files, out, err, styled)
     known = [told for told in telling.told if told.validation is not None]

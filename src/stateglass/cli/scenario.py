@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass, field, replace
 from typing import Final, final
 
@@ -23,6 +24,7 @@ from stateglass.evidence import Verdict
 from stateglass.formats import read_model
 from stateglass.formats.targets import check_different
 from stateglass.logic.notation import formula_text
+from stateglass.operations.changing import facts_of_change
 from stateglass.options import ExtractOptions
 from stateglass.options.recorded import recorded
 from stateglass.reports import ScenariosReport
@@ -82,7 +84,10 @@ def scenario(
     files = files_of_scenarios(cli, project)
     cli, story = story_asked(cli, project, options.story)
     formulas = [text for text in options.story.texts if is_formula_question(text)]
+    old = None if options.elaborating.old is None else read_model(options.elaborating.old)
     steering = steering_asked(options.story, story.vocabulary)
+    if old is not None:
+        steering = replace(steering, facts_of=functools.partial(facts_of_change, old))
     check_different(options.outputs)
     check_outputs(options.outputs)
     asked = replace(story, scenarios=()) if options.vocabulary else story
@@ -97,7 +102,7 @@ def scenario(
             answered = _on_model(names[0], cli, asked, steering, options.from_format, progress)
         else:
             answered = _on_code(cli, system, project, asked, steering, progress)
-        beside = further(answered.telling, asked, formulas, options.elaborating, files, progress)
+        beside = further(answered.telling, asked, formulas, options.elaborating, old, files, progress)
     say_diagnostics(err, answered.warnings)
     telling = answered.telling
     say_diagnostics(err, odd_definitions(telling.words, story.vocabulary, telling.model))
@@ -105,7 +110,7 @@ def scenario(
         return _list_words(story, telling, format, out, err)
     if options.elaborating.interactive:
         return interact(
-            telling, story, options.elaborating, files, out, err, lambda text, v: out.styled(text, _STYLES[v])
+            telling, story, options.elaborating, old, files, out, err, lambda text, v: out.styled(text, _STYLES[v])
         )
     cards = [_card(told, telling, answered.settings, options.explain) for told in telling.told]
     report: ScenariosReport = {"scenarios": [scenario_facts(card) for card in cards], "model": sizes(telling.model)}
@@ -128,11 +133,11 @@ def scenario(
                 out.line(line)
         for line in beside.lines(out.width, styled):
             out.line(line)
-    _conclude(telling, cards, err)
+    _conclude(telling, cards, err, len(beside.questions))
     if telling.interrupted or beside.interrupted:
         err.line(err.styled("interrupted", Style.WARNING) + f": {counted(len(cards), 'scenario')} answered")
         return Exit.INTERRUPTED
-    return gravest(map(_exit, cards))
+    return gravest(map(_exit, cards)) if cards else Exit.OK
 
 
 def _list_words(story: Story, telling: Telling, format: OutputFormat, out: Console, err: Console) -> Exit:
@@ -203,14 +208,17 @@ def _exit(card: ScenarioCard) -> Exit:
     return Exit.INCONCLUSIVE if card.card.answer.verdict is Verdict.INCONCLUSIVE else Exit.FINDINGS
 
 
-def _conclude(telling: Telling, cards: list[ScenarioCard], err: Console) -> None:
+def _conclude(telling: Telling, cards: list[ScenarioCard], err: Console, questions: int = 0) -> None:
     """Says on standard error what was looked at, and what the answers take for granted."""
     model = telling.model
     verdicts = [card.card.answer.verdict for card in cards]
     counts = [f"{verdict.value} {verdicts.count(verdict)}" for verdict in Verdict if verdict in verdicts]
     subject = f"{model.origin.subject}: " if model.origin.subject else ""
     answers = f": {', '.join(counts)}" if counts else ""
-    asked = counted(len(cards), "scenario") if cards else counted(len(telling.words), "word")
+    asked = " and ".join(
+        counted(count, what) for count, what in ((len(cards), "scenario"), (questions, "question")) if count
+    )
+    asked = asked or counted(len(telling.words), "word")
     err.paragraph(f"{subject}{asked} on {size_in_words(model)}{answers}", "  ")
     say_granted(err, model.origin.assumptions)
     for note in telling.notes:

@@ -6,7 +6,7 @@ from typing import assert_never
 
 from stateglass.evidence import Verdict
 from stateglass.scenarios.english import event_clause, never_clause
-from stateglass.scenarios.language import Link, Relation, Vocabulary
+from stateglass.scenarios.language import Link, Relation, Start, Vocabulary
 from stateglass.scenarios.validating import Reply, Validation
 from stateglass.scenarios.writing import event_text
 
@@ -42,7 +42,8 @@ def _wrong(reply: Reply) -> str:
         case Relation.CAN_FOLLOW:
             return f"there is no run on which {cause} and, in the same step or later, {effect}"
         case Relation.LEADS_TO:
-            return f"on this run {cause}, and from then on {never_clause(link.effect)}"
+            begins = "" if isinstance(link.cause, Start) else f"{cause}, and from then on "
+            return f"on this run {begins}{never_clause(link.effect)}"
         case Relation.ONLY_AFTER:
             return f"on this run {effect}, and up to then {never_clause(link.cause)}"
         case Relation.ONLY_SINCE:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, final
 
@@ -12,7 +12,7 @@ from stateglass.check.names import Names
 from stateglass.logic.predicates import Applied, Named, Number, Operator, Predicate
 from stateglass.model import STABLE, Model, Proposition, Sort
 from stateglass.scenarios.elaboration.extents import Extent, Extents
-from stateglass.scenarios.language import Act, AnyOf, Event, EventName, Start, Vocabulary, When
+from stateglass.scenarios.language import Act, AnyOf, Event, EventName, Start, Vocabulary, inner_events
 from stateglass.scenarios.writing import event_text
 
 _FEW_EVENTS: Final = 3
@@ -49,24 +49,21 @@ class Literal:
 def event_candidates(extents: Extents, vocabulary: Vocabulary) -> list[Candidate]:
     """The events of the vocabulary and what they are made of, each with its steps; none that cannot happen.
 
-    Of events that happen at the same steps, the first one stands for all; names come first.
+    Of actions that happen at the same steps, and of changes that do, the first one stands for all; names come first.
     """
     named: list[Event] = [EventName(name) for name in vocabulary.events]
     inner = [part for name in vocabulary.events for part in _parts(vocabulary.events[name], vocabulary)]
-    found = _distinct([*named, *inner], extents, from_model=False)
+    found: dict[tuple[Extent, bool], Candidate] = {}
+
+    def add(events: Iterable[Event], from_model: bool) -> None:
+        for event in events:
+            extent = extents.event(event)
+            if not extent.is_empty and not isinstance(event, Start):
+                found.setdefault((extent, has_action(event, vocabulary)), Candidate(event, extent, from_model))
+
+    add([*named, *inner], False)
     if len(found) < _FEW_EVENTS and len(extents.model.labels) <= _MOST_LABELS:
-        known = {candidate.extent for candidate in found}
-        actions = _distinct([Act(label) for label in extents.model.labels], extents, from_model=True)
-        found += [action for action in actions if action.extent not in known]
-    return found
-
-
-def _distinct(events: list[Event], extents: Extents, *, from_model: bool) -> list[Candidate]:
-    found: dict[Extent, Candidate] = {}
-    for event in events:
-        extent = extents.event(event)
-        if not extent.is_empty and not isinstance(event, Start):
-            found.setdefault(extent, Candidate(event, extent, from_model))
+        add(map(Act, extents.model.labels), True)
     return list(found.values())
 
 
@@ -103,9 +100,19 @@ def joined(events: list[Event]) -> Event:
     return flat[0] if len(flat) == 1 else AnyOf(tuple(flat))
 
 
-def plain(event: Event) -> Event:
-    """An event without the condition that it is restricted by."""
-    return plain(event.event) if isinstance(event, When) else event
+def has_action(event: Event, vocabulary: Vocabulary) -> bool:
+    """Whether it takes an action for the event to happen; else it is a change of values, or the start.
+
+    An action and a change may happen in the same steps and still be cause and effect. Two actions, or two changes, of
+    which one happens whenever the other does are two words for one thing.
+    """
+    match event:
+        case Act():
+            return True
+        case EventName(name):
+            return name in vocabulary.events and has_action(vocabulary.events[name], vocabulary)
+        case _:
+            return any(has_action(inner, vocabulary) for inner in inner_events(event))
 
 
 # ---- conditions

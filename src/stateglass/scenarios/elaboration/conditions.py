@@ -21,6 +21,8 @@ MOST_LITERALS: Final = 3
 _MOST_TERMS: Final = 20_000
 _MOST_LOOKED_AT: Final = 400_000
 """More candidates of one size are not put together, or not looked at if it is known which states are bad."""
+_MOST_WORDS: Final = 3
+"""Of so many weaker conditions of the vocabulary it is told that they are not enough."""
 
 
 @final
@@ -135,14 +137,18 @@ def weakest(candidates: Iterable[Term], fits: Callable[[Term], bool | Against]) 
     return accepted
 
 
-def weaker_neighbours(term: Term, relevant: Extent) -> list[Term]:
-    """What somebody would ask about who sees a conjunction: whether less is enough, or one of two."""
+def weaker_neighbours(term: Term, relevant: Extent, literals: Sequence[Literal]) -> list[Term]:
+    """What somebody would ask about: whether a weaker word is enough, or less of a conjunction, or one of two."""
+    words = (_term((literal,), True, relevant) for literal in literals if not literal.from_model)
+    weaker = [one for one in words if term.extent.is_within(one.extent) and not one.extent.is_within(term.extent)]
+    telling = [one for one in weaker if not relevant.is_within(one.extent)]
     chosen = term.literals
-    if not term.is_conjunction or len(chosen) == 1:
-        return []
-    fewer = [tuple(other for other in chosen if other is not left_out) for left_out in chosen]
-    found = [_term(some, True, relevant) for some in fewer]
-    return [_term(chosen, False, relevant), *found] if len(chosen) == 2 else found
+    found = [_term(chosen, False, relevant)] if term.is_conjunction and len(chosen) == 2 else []
+    found += sorted(telling, key=lambda one: one.extent.size)[:_MOST_WORDS]
+    if term.is_conjunction and len(chosen) > 1:
+        fewer = (tuple(other for other in chosen if other is not left_out) for left_out in chosen)
+        found += [_term(some, True, relevant) for some in fewer]
+    return list({one.extent: one for one in found}.values())
 
 
 def _term(chosen: tuple[Literal, ...], is_conjunction: bool, relevant: Extent) -> Term:

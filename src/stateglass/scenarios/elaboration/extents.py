@@ -132,10 +132,6 @@ class Extents:
             self._predicates[id(predicate)] = predicate, self._states(self._validator.positions.of_states(truth))
         return self._predicates[id(predicate)][1]
 
-    def everything(self, extent: Extent) -> bool:
-        """Whether these are all steps, or all states."""
-        return self.everywhere.is_within(extent) or self.steps_from(self.everywhere).is_within(extent)
-
     def is_first(self, steps: Extent) -> bool:
         """Whether all runs begin with one of these steps."""
         return steps.at_start or self.steps_from(Extent(1 << self.model.initial, 1 << self.model.initial)).is_within(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from enum import Enum, unique
 from typing import Final, assert_never, final
 
 from stateglass.check.vocabulary import vocabulary_of
@@ -35,7 +36,7 @@ from stateglass.logic.temporal import (
     parts,
 )
 from stateglass.logic.vocabulary import odd_words
-from stateglass.scenarios.elaboration.candidates import event_candidates, literals
+from stateglass.scenarios.elaboration.candidates import event_candidates, has_action, literals
 from stateglass.scenarios.elaboration.conditions import terms
 from stateglass.scenarios.elaboration.extents import Extent, Extents
 from stateglass.scenarios.elaboration.holes import Answered, Best, Filling, best
@@ -50,6 +51,16 @@ _PREFIX: Final = re.compile(r"\s*ctl:")
 
 
 @final
+@unique
+class _Kind(Enum):
+    """What an atom is: two of one kind may be two words for one thing."""
+
+    ACTION = "action"
+    CHANGE = "change"
+    CONDITION = "condition"
+
+
+@final
 @dataclass(frozen=True, slots=True, eq=False)
 class _Choice:
     """What may stand in the hole: its text, the formula it means, when it happens or holds."""
@@ -57,6 +68,7 @@ class _Choice:
     text: str
     formula: Formula
     extent: Extent
+    kind: _Kind
     from_model: bool = False
 
 
@@ -73,8 +85,7 @@ def ask_formula(text: str, validator: Validator, fairness: Sequence[Fairness] = 
     _refuse_unknown_words(formula, validator)
     wanted = _wanted(formula)
     extents = Extents(validator)
-    atoms = [_with_words(node, words, validator.vocabulary) for node in _nodes(read) if _is_atom(node)]
-    spoken_of = [_extent(atom, extents) for atom in atoms]
+    spoken_of = [_spoken_of(node, extents, words, validator.vocabulary) for node in _nodes(read) if _is_atom(node)]
 
     def holds(whole: Formula) -> bool:
         return validator.evaluation(whole, fairness).at_start() is True
@@ -83,9 +94,12 @@ def ask_formula(text: str, validator: Validator, fairness: Sequence[Fairness] = 
         return holds(_filled(formula, choice.formula))
 
     def trivial(choice: _Choice) -> bool:
-        """Whether it is what the formula speaks of, always so, or comes again and again in any case."""
+        """Whether it is a word for what the formula speaks of anyway, or comes again and again in any case."""
+        same = [extent for kind, extent in spoken_of if kind is choice.kind]
+        if wanted is Best.LARGEST:
+            return any(choice.extent.is_within(extent) for extent in same)
         recurring = Quantified(True, Always(Quantified(True, Eventually(choice.formula))))
-        return choice.extent in spoken_of or extents.everything(choice.extent) or holds(recurring)
+        return any(extent.is_within(choice.extent) for extent in same) or holds(recurring)
 
     fillings: list[Filling] = []
     for choices in (_events(extents, validator, words), _conditions(extents, validator, words)):
@@ -141,9 +155,16 @@ def _is_hole(formula: Formula) -> bool:
 def _events(extents: Extents, validator: Validator, words: Words) -> list[_Choice]:
     found = event_candidates(extents, validator.vocabulary)
     texts = [event_text(one.event, validator.vocabulary) for one in found]
+    actions = [has_action(one.event, validator.vocabulary) for one in found]
     return [
-        _Choice(text, words.occurrence(one.event).at_step, one.extent, one.from_model)
-        for text, one in zip(texts, found, strict=True)
+        _Choice(
+            text,
+            words.occurrence(one.event).at_step,
+            one.extent,
+            _Kind.ACTION if action else _Kind.CHANGE,
+            one.from_model,
+        )
+        for text, action, one in zip(texts, actions, found, strict=True)
     ]
 
 
@@ -151,7 +172,7 @@ def _conditions(extents: Extents, validator: Validator, words: Words) -> list[_C
     found = terms(literals(extents, validator.vocabulary), extents.everywhere)
     small = [term for term in found if len(term.literals) <= _MOST_JOINED]
     return [
-        _Choice(f"[{condition_text(one.condition)}]", words.condition(one.condition), one.extent, one.from_model)
+        _Choice(f"[{condition_text(one.condition)}]", words.condition(one.condition), one.extent, _Kind.CONDITION)
         for one in small
     ]
 
@@ -214,8 +235,12 @@ def _is_atom(formula: Formula) -> bool:
     return isinstance(formula, Happens | Holds | Turns) and not _is_hole(formula)
 
 
-def _extent(atom: Formula, extents: Extents) -> Extent:
-    return extents.predicate(atom.predicate) if isinstance(atom, Holds) else extents.steps(atom)
+def _spoken_of(atom: Formula, extents: Extents, words: Words, vocabulary: Vocabulary) -> tuple[_Kind, Extent]:
+    meant = _with_words(atom, words, vocabulary)
+    if isinstance(meant, Holds):
+        return _Kind.CONDITION, extents.predicate(meant.predicate)
+    action = any(isinstance(node, Happens) for node in _nodes(meant))
+    return _Kind.ACTION if action else _Kind.CHANGE, extents.steps(meant)
 
 
 def _wanted(formula: Formula) -> Best:

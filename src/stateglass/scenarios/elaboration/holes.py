@@ -257,24 +257,21 @@ class _Search:
 
     def _is_trivial(self, candidate: Candidate) -> bool:
         """Whether a relation with this event holds, or fails, whatever else the model does."""
-        extents, extent = self._extents, candidate.extent
-        cause, effect = (
-            None if _has_hole(event) else extents.event(event) for event in (self._link.cause, self._link.effect)
-        )
+        judge, answer = self._judge, candidate.event
+        cause, effect = self._link.cause, self._link.effect
+        backwards = self._link.relation in _OF_CAUSES
         match self._place:
             case "effect":
-                assert cause is not None
-                if self._link.relation in _OF_CAUSES:
-                    return extent.is_within(cause)
-                return cause.is_within(extent) or self._judge.recurs(candidate.event)
+                if backwards:
+                    return judge.is_same_thing(answer, cause)
+                return judge.is_same_thing(cause, answer) or judge.recurs(answer)
             case "cause":
-                assert effect is not None
-                if self._link.relation in _OF_CAUSES:
-                    return effect.is_within(extent) or extents.is_first(extent)
-                return extent.is_within(effect)
+                if backwards:
+                    return judge.is_same_thing(effect, answer) or self._extents.is_first(candidate.extent)
+                return judge.is_same_thing(answer, effect)
             case _:
-                assert cause is not None and effect is not None
-                return cause.is_within(extent) or effect.is_within(extent) or extent.is_within(effect)
+                ends = [self._extents.event(event) for event in (cause, effect)]
+                return any(end.is_within(candidate.extent) or candidate.extent.is_within(end) for end in ends)
 
 
 _OF_CAUSES: Final = frozenset({Relation.ONLY_AFTER, Relation.ONLY_SINCE})

@@ -10,6 +10,7 @@ from stateglass.check.why import Why
 from stateglass.evidence import Path, Verdict
 from stateglass.logic.predicates import Applied, Operator
 from stateglass.logic.temporal import Always, Eventually, Quantified
+from stateglass.scenarios.elaboration.candidates import has_action
 from stateglass.scenarios.elaboration.extents import Extent, Extents
 from stateglass.scenarios.elaboration.findings import Elaboration, Pattern, Showing
 from stateglass.scenarios.language import (
@@ -126,6 +127,12 @@ class Judge:
         exception: Event | None = None,
     ) -> bool:
         return self.verdict(cause, relation, effect, condition, exception) is Verdict.HOLDS
+
+    def is_same_thing(self, part: Event, whole: Event) -> bool:
+        """Whether one event is a part of another one, and both are actions or both are changes."""
+        vocabulary = self.validator.vocabulary
+        alike = has_action(part, vocabulary) == has_action(whole, vocabulary)
+        return alike and self.extents.event(part).is_within(self.extents.event(whole))
 
     def recurs(self, event: Event) -> bool:
         """Whether an event happens again and again on all runs: that something leads to it says nothing."""

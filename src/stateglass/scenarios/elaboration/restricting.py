@@ -56,15 +56,16 @@ class Restricting:
         def fits(term: Term) -> bool:
             return judge.validate(story(term)).verdict is Verdict.HOLDS
 
-        known = terms(self._literals(with_facts), relevant, 0 if bad is None else bad.must)
+        known = self._literals(with_facts)
+        candidates = terms(known, relevant, 0 if bad is None else bad.must)
         return [
             Restricted(
                 term,
                 story(term),
-                tuple(map(story, weaker_neighbours(term, relevant))),
+                tuple(map(story, weaker_neighbours(term, relevant, known))),
                 bad is not None and relevant.is_within(term.extent.joined(bad)),
             )
-            for term in weakest(known, fits)
+            for term in weakest(candidates, fits)
         ]
 
     def all_the_while(self, *, with_facts: bool = False, at_cause: Sequence[Restricted] = ()) -> list[Restricted]:
@@ -89,14 +90,15 @@ class Restricting:
             return False if states is None else Against(states)
 
         causing = self._causing
-        known = [
+        known = self._literals(with_facts)
+        candidates = [
             term
-            for term in terms(self._literals(with_facts), relevant)
+            for term in terms(known, relevant)
             if not any(term.extent.common(causing).is_within(other.term.extent) for other in at_cause)
         ]
         return [
-            Restricted(term, story(term), tuple(map(story, weaker_neighbours(term, relevant))))
-            for term in weakest(known, fits)
+            Restricted(term, story(term), tuple(map(story, weaker_neighbours(term, relevant, known))))
+            for term in weakest(candidates, fits)
         ]
 
     @property

@@ -32,6 +32,7 @@ def split(judge: Judge, notes: Notebook) -> None:
     if len(effects) < 2 or not judge.holds(cause, Relation.LEADS_TO, effect):
         return
     causes = _largest_first(judge, [cause, *parts_of(cause, vocabulary)])
+    decided: list[Extent] = []  # the steps of which it is known what they lead to
     for one in effects:
         covered: list[Extent] = []  # the steps that are known to lead to this effect
         undecided: list[Event] = []
@@ -48,6 +49,14 @@ def split(judge: Judge, notes: Notebook) -> None:
         # What leads there without a condition is told before anything that needs one.
         for part in undecided:
             _note_conditions(judge, Link(part, Relation.LEADS_TO, one), covered, notes)
+        decided += covered
+    for part in causes:
+        steps = judge.extents.event(part)
+        if not parts_of(part, vocabulary) and not any(steps.meets(known) for known in decided):
+            named = ", ".join(f"`{event_text(one)}`" for one in effects)
+            notes.say(
+                f"no condition that was tried decides which of {named} follows `{event_text(part)}`: it may be open"
+            )
 
 
 def _largest_first(judge: Judge, causes: list[Event]) -> list[Event]:
@@ -74,11 +83,9 @@ def _note_conditions(judge: Judge, link: Link, covered: list[Extent], notes: Not
         notes.add(judge.elaboration(PATTERN, restricted.scenario, showing, note, from_model=from_model))
         for story in restricted.neighbours if told <= _MOST_NEIGHBOURS else ():
             notes.add(judge.elaboration(PATTERN, story, from_model=from_model))
-    words = f"`{event_text(link.cause)}` leads to `{event_text(link.effect)}`"
     if told > _MOST_CONDITIONS:
+        words = f"`{event_text(link.cause)}` leads to `{event_text(link.effect)}`"
         notes.say(f"{told - _MOST_CONDITIONS} more conditions say when {words}")
-    if not conditions and judge.holds(link.cause, Relation.CAN_FOLLOW, link.effect):
-        notes.say(f"no condition that was tried decides when {words}: it may be an open choice")
 
 
 def _steps(judge: Judge, cause: Event, restricted: Restricted) -> Extent:

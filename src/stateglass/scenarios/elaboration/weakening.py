@@ -43,15 +43,15 @@ def weaken(judge: Judge, candidates: list[Candidate], notes: Notebook) -> None:
 
 
 def _other_causes(judge: Judge, candidates: list[Candidate]) -> list[Candidate]:
-    """Events that lead to the effect and are neither a part of it nor a part of the cause."""
-    cause, effect = (judge.extents.event(event) for event in (judge.base.cause, judge.base.effect))
+    """Events that lead to the effect, are no part of the cause, and are not the same thing as the effect."""
+    cause, effect = judge.base.cause, judge.base.effect
     return [
         other
         for other in candidates
-        if not other.extent.is_within(cause)
-        and not other.extent.is_within(effect)
-        and not effect.is_within(other.extent)
-        and judge.holds(other.event, Relation.LEADS_TO, judge.base.effect)
+        if not other.extent.is_within(judge.extents.event(cause))
+        and not judge.is_same_thing(other.event, effect)
+        and not judge.is_same_thing(effect, other.event)
+        and judge.holds(other.event, Relation.LEADS_TO, effect)
     ]
 
 
@@ -114,8 +114,11 @@ def _depending(judge: Judge, chosen: tuple[Candidate, ...], sets: list[tuple[Can
 def _elaboration(judge: Judge, candidates: list[Candidate], chosen: tuple[Candidate, ...]) -> Elaboration:
     cause = _with(judge, chosen)
     scenario = judge.story(Link(cause, Relation.LINKED, judge.base.effect))
-    extent = judge.extents.event(cause)
-    same = [event_text(one.event) for one in candidates if one.extent == extent]
+    same = [
+        event_text(one.event)
+        for one in candidates
+        if judge.is_same_thing(cause, one.event) and judge.is_same_thing(one.event, cause)
+    ]
     note = f"`{event_text(cause)}` is `{same[0]}`" if same and same[0] != event_text(cause) else ""
     from_model = any(one.from_model for one in chosen)
     return judge.elaboration(PATTERN, scenario, _showing(judge), note, from_model=from_model)

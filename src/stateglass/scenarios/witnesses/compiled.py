@@ -10,7 +10,7 @@ from stateglass.scenarios.witnesses import loops
 _kernel = kernels_of(
     "witnesses",
     (Path(__file__), Path(__file__).with_name("loops.py")),
-    (loops.less, loops.rise, loops.take, loops.offer),
+    (loops.less, loops.rise, loops.take, loops.offer, loops.beats, loops.traced, loops.round_from),
 )
 
 least = _kernel(loops.least)

@@ -159,18 +159,19 @@ def rounds(
     reached: Longs,
     best: Longs,
     budget: int,
-) -> tuple[int, Longs, Ints]:
+) -> tuple[int, Ints]:
     """Of the rounds that begin and end in an entry, the one that costs least together with the way there.
 
     A round takes positions that are `inside` and collects their marks; it counts if it has all that are wanted in its
-    entry. Entries come in the order of what it takes to reach them. None costs as much as `best`; -1 if there is none,
-    or none was found by looking at as many positions as the budget has.
+    entry. Entries come in the order of what it takes to reach them. It costs less than `best`; -1 if there is none, or
+    none was found by looking at as many positions as the budget has.
     """
     states = len(first) - 1
     layers = 1
     for e in range(len(entries)):
         while layers <= wanted[entries[e]]:
             layers *= 2
+    # The start of a round is a node of its own: the round is to come back to the entry.
     nodes = states * layers + 1
     costs = np.zeros((nodes, steps.shape[1]), dtype=np.int64)
     stamps = np.zeros(nodes, dtype=np.int64)
@@ -182,73 +183,109 @@ def rounds(
     found = -1
     best = best.copy()
     taken = np.empty(0, dtype=np.int32)
-    met = 0
     seen = 0
-    # The start of a round is a node of its own: the round is to come back to the entry.
-    start = nodes - 1
     for e in range(len(entries)):
         entry = entries[e]
-        goal = wanted[entry] * states + entry
-        costs[start] = reached[e]
-        heap[0] = start
-        place[start] = 0
-        touched[0] = start
-        count = 1
-        size = 1
-        while size > 0 and seen < budget:
-            node = take(heap, place, costs, stamps, size)
-            size -= 1
-            worse = True
-            for k in range(costs.shape[1]):
-                if costs[node, k] != best[k]:
-                    worse = costs[node, k] > best[k]
-                    break
-            if worse:
-                break
-            if node == goal:
-                found = entry
-                best = costs[node].copy()
-                length = 0
-                at = node
-                while at != start:
-                    length += 1
-                    at = before[at]
-                taken = np.empty(length, dtype=np.int32)
-                at = node
-                while at != start:
-                    length -= 1
-                    taken[length] = by_position[at]
-                    at = before[at]
-                break
-            state = entry if node == start else node % states
-            has = 0 if node == start else node // states
-            for i in range(first[state], first[state + 1]):
-                seen += 1
-                p = numbers[i]
-                if inside[p] == 0:
-                    continue
-                other = (has | (marks[p] & wanted[entry])) * states + targets[p]
-                if place[other] == SETTLED:
-                    continue
-                is_new = place[other] == UNMET
-                if not offer(costs, other, node, steps[p], is_new):
-                    continue
-                before[other] = node
-                by_position[other] = p
-                met += 1
-                stamps[other] = met
-                if is_new:
-                    place[other] = size
-                    heap[size] = other
-                    size += 1
-                    touched[count] = other
-                    count += 1
-                rise(heap, place, costs, stamps, place[other])
+        costs[nodes - 1] = reached[e]
+        end, count, looked = round_from(
+            first, numbers, targets, inside, marks, wanted[entry], steps, entry, best, budget - seen,
+            costs, stamps, before, by_position, place, heap, touched,
+        )  # fmt: skip
+        if end >= 0:
+            found = entry
+            best = costs[end].copy()
+            taken = traced(before, by_position, end, nodes - 1)
         for i in range(count):
             place[touched[i]] = UNMET
+        seen += looked
         if seen >= budget:
             break
-    return found, best, taken
+    return found, taken
+
+
+def round_from(
+    first: Longs,
+    numbers: Ints,
+    targets: Ints,
+    inside: Bytes,
+    marks: Ints,
+    wanted: int,
+    steps: Longs,
+    entry: int,
+    best: Longs,
+    budget: int,
+    costs: Longs,
+    stamps: Longs,
+    before: Ints,
+    by_position: Ints,
+    place: Ints,
+    heap: Ints,
+    touched: Ints,
+) -> tuple[int, int, int]:
+    """The node at the end of the best round from an entry, or -1; how many nodes were met, and positions looked at."""
+    states = len(first) - 1
+    start = len(place) - 1
+    heap[0] = start
+    place[start] = 0
+    touched[0] = start
+    count = 1
+    size = 1
+    seen = 0
+    while size > 0 and seen < budget:
+        node = take(heap, place, costs, stamps, size)
+        size -= 1
+        if not beats(costs[node], best):
+            break
+        if node == wanted * states + entry:
+            return node, count, seen
+        state = entry if node == start else node % states
+        has = 0 if node == start else node // states
+        for i in range(first[state], first[state + 1]):
+            seen += 1
+            p = numbers[i]
+            if inside[p] == 0:
+                continue
+            other = (has | (marks[p] & wanted)) * states + targets[p]
+            if place[other] == SETTLED:
+                continue
+            is_new = place[other] == UNMET
+            if not offer(costs, other, node, steps[p], is_new):
+                continue
+            before[other] = node
+            by_position[other] = p
+            stamps[other] = seen
+            if is_new:
+                place[other] = size
+                heap[size] = other
+                size += 1
+                touched[count] = other
+                count += 1
+            rise(heap, place, costs, stamps, place[other])
+    return -1, count, seen
+
+
+def beats(one: Longs, other: Longs) -> bool:
+    """Whether one row of costs is less than another."""
+    for k in range(len(one)):
+        if one[k] != other[k]:
+            return bool(one[k] < other[k])
+    return False
+
+
+def traced(before: Ints, by_position: Ints, end: int, start: int) -> Ints:
+    """The positions that lead from one node to another."""
+    length = 0
+    at = end
+    while at != start:
+        length += 1
+        at = before[at]
+    taken = np.empty(length, dtype=np.int32)
+    at = end
+    while at != start:
+        length -= 1
+        taken[length] = by_position[at]
+        at = before[at]
+    return taken
 
 
 def ranks(

@@ -29,6 +29,8 @@ from stateglass.scenarios.witnesses.strategies import (
 )
 from stateglass.source import Code, shown, suggestion
 
+GIVEN: Final = "<strategy>"
+"""What stands for a file in the places of what is wrong."""
 MOST_CHARACTERS: Final = 100_000
 MOST_STATE: Final = (1 << 31) - 1
 _GREEDY: Final = re.compile(r"\s*greedy\s*:")
@@ -45,7 +47,7 @@ def read_strategy(text: str, vocabulary: Vocabulary | None = None, *, greedy: bo
     """The strategy that a text says; everything that is wrong with it is said at once."""
     words = vocabulary or Vocabulary()
     known = Known(frozenset(words.events), frozenset(words.conditions))
-    source = Text(text, code=Code.USAGE)
+    source = Text(text, GIVEN, code=Code.USAGE)
     if len(text) > MOST_CHARACTERS:
         source.problem(f"a strategy has at most {MOST_CHARACTERS:,} characters", 0, 1)
         source.check()
@@ -53,7 +55,9 @@ def read_strategy(text: str, vocabulary: Vocabulary | None = None, *, greedy: bo
     start = prefix.end() if prefix is not None else 0
     aims: list[Aim] = []
     texts: list[str] = []
-    for first, last in _items(source, start, len(text)):
+    items = list(_items(source, start, len(text)))
+    source.check()
+    for first, last in items:
         if first >= last:
             source.problem("an aim is missing", first, first + 1, _HELP)
             continue

@@ -93,7 +93,7 @@ def best_round(
     if arena.events > MOST_EVENTS or ground.states << arena.events > MOST_NODES or not len(entries):
         return None
     order = np.lexsort(reached.T[::-1])
-    found, _, taken = whole(
+    found, taken = whole(
         ground.loops.rounds,
         ground.first,
         ground.numbers,

@@ -82,6 +82,9 @@ def _run(card: Card, path: Path, width: int, owed: Sequence[Sequence[str]]) -> I
 
 
 def _owed(owed: Sequence[Sequence[str]], number: int, width: int) -> Iterator[str]:
+    """What is to be shown in a state of a run, unless it is what was to be shown in the one before."""
+    if number < len(owed) and number and owed[number] == owed[number - 1]:
+        return
     for formula in owed[number] if number < len(owed) else ():
         yield from _wrapped(f"to be shown: {formula}", width, _DEEP)
 
