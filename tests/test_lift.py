@@ -12,15 +12,10 @@ from pathlib import Path
 import pytest
 
 from scripts.rooms import ROOT
-from stateglass.answers.scenarios import Steering, tell
 from stateglass.cli.exits import Exit
-from stateglass.evolution.new_steps import NewSteps, new_steps
-from stateglass.evolution.pairing import Pairing, pairing
 from stateglass.formats import read_model
 from stateglass.operations.comparing import compare_models
 from stateglass.operations.composing import Transformation, transform_model
-from stateglass.scenarios.reading import read_scenario, read_story
-from stateglass.scenarios.witnesses import Facts, read_strategy
 from tests.cli.running import stateglass
 
 FOLDER = ROOT / "examples" / "lift"
@@ -134,35 +129,57 @@ def test_service_changes_nothing_while_nobody_turns_a_key(models: Models) -> Non
     assert compare_models(left, old, "strong").related is True
 
 
-def calls_of_counterexample(text: str, strategy: str, old: Path, new: Path) -> list[str]:
+def calls_of_counterexample(text: str, old: Path, new: Path) -> list[str]:
     """What is called on the run against a scenario on which as few steps as possible are new."""
-    before, after = read_model(str(old), None), read_model(str(new), None)
-    pairs = pairing(before, after)
-    assert isinstance(pairs, Pairing)
-    steps = new_steps(pairs)
-    assert isinstance(steps, NewSteps)
-    words = read_story(Path(story_of(SERVICE[0])).read_text(encoding="utf-8")).vocabulary
-    steering = Steering(read_strategy(strategy, words), Facts(steps.is_new, steps.new_variable_changes))
-    (told,) = tell(after, words, [read_scenario(text, words)], steering=steering).told
-    assert told.witness is not None
-    calls = [step.action for step in told.witness.path.steps if step.action.startswith("call(")]
-    return [call.replace("Controller.", "") for call in calls]
+    asked = ("--scenario", text, "--old", str(old), "--strategy", "avoid-new-transitions", "--format", "json")
+    ran = stateglass("scenario", str(new), story_of(SERVICE[0]), *asked)
+    assert ran.status is Exit.FINDINGS, ran.err
+    (one,) = json.loads(ran.out)["scenarios"]
+    actions = [step["action"] for step in one["evidence"]["steps"]]
+    return [action.replace("Controller.", "") for action in actions if action.startswith("call(")]
 
 
 @pytest.mark.parametrize(("old", "new"), list(zip(PLAIN, SERVICE, strict=True)))
 def test_the_counterexample_with_fewest_new_steps_has_both_lifts_on_service(old: str, new: str, models: Models) -> None:
     paths = models[old], models[new]
-    assert calls_of_counterexample("landing3 -> floor3", "avoid-new-transitions", *paths) == [
+    assert calls_of_counterexample("landing3 -> floor3", *paths) == [
         "call(turn_key, KEY_1)",
         "call(turn_key, KEY_2)",
         "call(step, LANDING_3)",
         "call(step, NONE)",
     ]
     # That is one reason, not all: the lift that has the call may be put on service afterwards.
-    guess = "while (!both_on_service): landing3 -> floor3"
-    found = calls_of_counterexample(guess, "avoid-new-transitions", *paths)
+    found = calls_of_counterexample("while (!both_on_service): landing3 -> floor3", *paths)
     assert found.index("call(step, LANDING_3)") < found.index("call(turn_key, KEY_2)")
     assert "call(turn_key, KEY_1)" not in found
+
+
+def elaborations(model: Path, name: str, scenario: str, pattern: str, *more: str) -> dict[str, str]:
+    """What a pattern finds, and what it rejects: verdicts by text."""
+    asked = ("--scenario", scenario, "--elaborate", "--pattern", pattern, "--format", "json", *more)
+    ran = stateglass("scenario", str(model), story_of(name), *asked)
+    assert ran.out, ran.err
+    return {one["text"]: one["verdict"] for one in json.loads(ran.out)["elaborations"]}
+
+
+def test_other_causes_are_found(models: Models) -> None:
+    assert elaborations(models["C"], "C", "landing", "cause weakening")["landing3 | lift3 <-> floor3"] == "holds"
+
+
+def test_what_decides_between_the_lifts_is_found(models: Models) -> None:
+    found = elaborations(models["C"], "C", "called", "event splitting")
+    assert found["E2.lift3 -> E2.floor3"] == "holds"
+    assert found["landing3 when (E1.nearer && !E2.has_call) -> E1.floor3"] == "holds"
+    assert found["landing3 when (E1.nearer) -> E1.floor3"] == "violated"
+
+
+def test_the_exception_is_found_by_words_of_the_model(models: Models) -> None:
+    """The words of the old version do not know what service is."""
+    found = elaborations(
+        models["C with service"], "C", "landing", "exception breaks causation", "--old", str(models["C"])
+    )
+    assert found["while (!(E1.service || E2.service)): landing3 -> floor3"] == "holds"
+    assert found["while (!(E1.service && E2.service)): landing3 -> floor3"] == "violated"
 
 
 @pytest.mark.parametrize(("right", "wrong", "name"), MISTAKES)

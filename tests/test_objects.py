@@ -349,3 +349,35 @@ def test_functions_whose_code_is_elsewhere_need_no_bounds_for_the_objects_they_g
     left_out = " ".join(model.origin.partial)
     assert "`Pump.look` is not called: nothing is known of `Hidden`" in left_out
     assert "`Pump.far` is not called: nobody outside can make a `int **`" in left_out
+
+
+CELLS = """
+template <class T> class Cell {
+public:
+    Cell() : value(3) {}
+    T value;
+};
+struct Settings {
+    Cell<int> speed;
+    Cell<short> torque;
+};
+"""
+# Nobody makes an object of these classes, so that clang has no constructors of their parts; two of them have one name.
+READERS = {
+    "first": "struct First { Settings settings; int get() { return settings.speed.value; } };",
+    "second": "struct Second { Settings settings; int get() { return settings.torque.value; } };",
+    "third": "namespace { struct In { Cell<long> x; }; } struct Third { In in; int get() { return in.x.value; } };",
+    "fourth": "namespace { struct In { Cell<char> y; }; } struct Fourth { In in; int get() { return in.y.value; } };",
+}
+
+
+@pytest.mark.parametrize("name", ["First", "Second", "Third", "Fourth"])
+def test_classes_of_several_files_have_what_their_parts_need_of_templates(name: str, tmp_path: Path) -> None:
+    (tmp_path / "cells.h").write_text(f"#pragma once\n{CELLS}", encoding="utf-8")
+    files = []
+    for file, text in READERS.items():
+        path = tmp_path / f"{file}.cpp"
+        path.write_text(f'#include "cells.h"\n{text}\n', encoding="utf-8")
+        files.append(str(path))
+    model = model_of(ExtractOptions(files=tuple(files), of_class=name))
+    assert {label for label in model.labels if label.startswith("return")} == {f"return({name}.get, 3)"}

@@ -11,7 +11,6 @@ from stateglass.frontend import MissingHeaders, Reading, read_program
 from stateglass.options import ExtractOptions
 from stateglass.options.recorded import recorded_settings
 from stateglass.program import Program
-from stateglass.program.made import Made
 from stateglass.program.probes import Probe
 from stateglass.source import Code, Diagnostic, InputError, input_error
 from stateglass.system import (
@@ -105,25 +104,28 @@ class Driving:
 
 def extract(options: ExtractOptions, progress: Progress = silent) -> Extraction:
     """From C files to a model."""
+    system, warnings = _assembled(options, progress)
+    # A system becomes a model: every state it can reach, within the limits.
+    manner = _manner(options)
+    exploration = explore(system, manner, progress=progress)
+    return Extraction(exploration, system, manner, warnings)
+
+
+def _assembled(options: ExtractOptions, progress: Progress) -> tuple[System, tuple[Diagnostic, ...]]:
+    """The system, and warnings; what clang knows of the files is forgotten, which takes much room."""
     # C text becomes a program: functions of basic blocks over typed, checked nodes.
     progress("reading", files=len(options.files))
     reading = read(options)
     # A program becomes a system: what is called with which inputs, and what stands for the rest.
-    system = assemble(reading, options)
-    # A system becomes a model: every state it can reach, within the limits.
-    manner = _manner(options)
-    exploration = explore(system, manner, progress=progress)
-    return Extraction(exploration, system, manner, reading.warnings)
+    return assemble(reading, options), reading.warnings
 
 
 def specify(options: ExtractOptions, progress: Progress = silent) -> Specified:
     """From C files to a specification of what `extract` would explore."""
     from stateglass.formats.scpp import specification
 
-    progress("reading", files=len(options.files))
-    reading = read(options)
-    system = assemble(reading, options)
-    return Specified(specification(system, constructs=shows_construction(system)), system, reading.warnings)
+    system, warnings = _assembled(options, progress)
+    return Specified(specification(system, constructs=shows_construction(system)), system, warnings)
 
 
 def shows_construction(system: System) -> bool:
@@ -140,10 +142,9 @@ def check_program(
     """From C files and claims to answers; models are made for these claims."""
     from stateglass.answers.answering import answer_claims
 
-    progress("reading", files=len(options.files))
-    reading = read(options)
-    checking, notes = answer_claims(assemble(reading, options), _manner(options), claims, later, progress)
-    return Answered(checking, reading.warnings, notes)
+    system, warnings = _assembled(options, progress)
+    checking, notes = answer_claims(system, _manner(options), claims, later, progress)
+    return Answered(checking, warnings, notes)
 
 
 def tell_program(
@@ -156,11 +157,10 @@ def tell_program(
     """From C files and scenarios to answers; one model is made for all of them."""
     from stateglass.answers.scenarios import Steering, tell_code
 
-    progress("reading", files=len(options.files))
-    reading = read(options)
-    system, steering = assemble(reading, options), steering or Steering()
+    system, warnings = _assembled(options, progress)
+    steering = steering or Steering()
     telling = tell_code(system, _manner(options), vocabulary, scenarios, steering=steering, progress=progress)
-    return Narrated(telling, reading.warnings)
+    return Narrated(telling, warnings)
 
 
 def _manner(options: ExtractOptions) -> Manner:
@@ -190,8 +190,8 @@ def replay_evidence(
     return evidence, replay(evidence, claim_of(evidence, file), explored, how, driving.seconds, driving.keep, progress)
 
 
-def read(options: ExtractOptions, probes: Sequence[Probe] = (), made: Made | None = None) -> Reading:
-    """The files of an extraction as one program, with expressions from outside as functions of it, and with `made`."""
+def read(options: ExtractOptions, probes: Sequence[Probe] = ()) -> Reading:
+    """The files of an extraction as one program, with expressions from outside as functions of it."""
     if not options.files:
         raise input_error(
             Code.USAGE, "no C file is given", help="name one, or list it under [source] in stateglass.toml"
@@ -205,7 +205,6 @@ def read(options: ExtractOptions, probes: Sequence[Probe] = (), made: Made | Non
         missing_headers=MissingHeaders(options.missing_headers),
         probes=probes,
         throwing=throwing_names(_asked(options)),
-        made=made,
     )
 
 
@@ -221,7 +220,7 @@ def assemble(reading: Reading, options: ExtractOptions) -> System:
     )
     if plan.made is not None and not plan.fails:
         # What objects are given may have to be made by code of ours, which is read with the program.
-        reading = read(options, made=plan.made)
+        reading = reading.with_made(plan.made)
         plan = replace(plan, refused=reading.refused)
     maps = _maps(reading.program, options)
     system = build_system(
@@ -286,13 +285,14 @@ def examine(options: ExtractOptions) -> Examination:
 
 def guess(options: ExtractOptions) -> Guess:
     """What a project file for these files could say."""
-    program, bounds = read(options).program, dict(options.bounds)
+    reading, bounds = read(options), dict(options.bounds)
+    program = reading.program
     if options.of_class is not None:
         asked = _asked(options)
         subject = subject_of(program, (), options.init, options.of_class, asked)
         plan = plan_with_examples(program, subject, bounds, asked)
         if plan.made is not None:
-            reading = read(options, made=plan.made)
+            reading = reading.with_made(plan.made)
             program, plan = reading.program, replace(plan, refused=reading.refused)
         return guess_object(program, options.of_class, options.init, bounds, asked, plan)
     return guess_system(program, options.functions, options.init, options.mode, bounds)

@@ -132,6 +132,11 @@ def test_scenarios_before_and_after(repository: Path) -> None:
     assert verdicts["overfills"][0] != "holds"
     told = stateglass("diff", "HEAD", ".", "--scenarios", "count.scenarios", "--scenario", "overfills")
     assert "scenarios:\n  overfills: " in told.out
+    Path("stateglass.toml").write_text(PROJECT + '[scenarios]\nfile = "count.scenarios"\n')
+    git("add", ".")
+    git("commit", "-qm", "two")
+    for sides in (["HEAD~1", "."], ["HEAD~1", "HEAD"], ["HEAD~1:src/count.c", "src/count.c"]):
+        assert "scenarios:\n  fills: holds\n" in stateglass("diff", *sides).out
 
 
 def test_words_that_only_one_side_knows(here: Path) -> None:
@@ -211,6 +216,27 @@ def test_two_revisions_from_a_folder_below(repository: Path, monkeypatch: pytest
         ran = stateglass("diff", *words)
         assert ran.status is Exit.FINDINGS, ran.err
         assert LINE in text(ran)
+
+
+def test_names_from_the_root_of_the_machine(repository: Path) -> None:
+    """Headers of the old version are read, wherever flags say that they are."""
+    Path("include").mkdir()
+    Path("src/limit.h").rename("include/limit.h")
+    git("add", ".")
+    Path("include/limit.h").write_text("#define HIGH 2\n")
+    git("commit", "-qam", "moved")
+    Path("include/limit.h").write_text("#define HIGH 3\n")
+    for folder in ("include", str(repository / "include")):
+        for new in ("src/count.c", str(repository / "src" / "count.c")):
+            ran = stateglass("diff", "HEAD", new, "-I", folder)
+            assert LINE in text(ran), ran.err
+            assert tempfile.gettempdir() + os.sep + "stateglass-" not in ran.out + ran.err
+
+
+def test_a_format_is_for_models(here: Path) -> None:
+    Path("m.txt").write_text('des (0, 1, 1)\n(0, "a", 0)\n')
+    assert stateglass("diff", "m.txt", "m.txt", "--from", "aut").status is Exit.OK
+    assert "is no model" in stateglass("diff", ".", "m.txt", "--from", "aut").err
 
 
 def test_a_revision_with_other_files(repository: Path) -> None:

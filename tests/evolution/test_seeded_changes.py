@@ -64,7 +64,7 @@ IN_TANK: dict[str, tuple[Edits, str]] = {
     "a limit is lower": (
         [("waited == 2", "waited == 1")],
         "`call(Tank.tick, *)` now leads to pump.on == false (was true) and mode == ALARM (was FILLING) and waited == 1 "
-        "(was 2) and returns false (was true) when pump.on && waited == 1",
+        "(was 2) and returns false (was true) when pump.on && waited == 1 && level <= 2",
     ),
     "an input is judged otherwise": (
         [("level >= 3", "level >= 2")],
@@ -73,7 +73,7 @@ IN_TANK: dict[str, tuple[Edits, str]] = {
     "a part is not told to stop": (
         [("            pump.stop();\n            mode = ALARM;", "            mode = ALARM;")],
         "`call(Tank.tick, *)` now leads to pump.on == true (was false) and returns true (was false) when pump.on && "
-        "waited == 2",
+        "waited == 2 && level <= 2",
     ),
     "a part is not told to start": (
         [("    waited = 0;\n    pump.start();", "    waited = 0;")],

@@ -11,6 +11,8 @@ import pytest
 from stateglass.frontend import MissingHeaders, Reading, read_program
 from stateglass.frontend.building.flags import flags_of
 from stateglass.frontend.clang import libclang
+from stateglass.program import Call
+from stateglass.program.made import Made, MadePiece
 from stateglass.source import InputError, render_diagnostics
 
 pytestmark = pytest.mark.usefixtures("here")
@@ -245,3 +247,35 @@ def test_another_byte_order_in_a_record_is_refused(here: Path, flags: tuple[str,
 def test_attributes_about_the_code_that_is_made_are_not_mentioned(here: Path) -> None:
     (here / "a.c").write_text("__attribute__((noclone, optimize(0))) int f(void) { return 1; }\n")
     assert read_program(("a.c",), flags=("-Wall",)).warnings == ()
+
+
+BEHIND = """
+extern "C" int memcmp(const void *, const void *, unsigned long);
+struct made_T { int v; made_T() : v(seed) {} };
+made_T made_t;
+int made_f(int x) { return twice(x) + memcmp("a", "b", 1); }
+"""
+
+
+def test_text_behind_a_file_is_added_to_what_is_read(here: Path) -> None:
+    (here / "a.cpp").write_text("int first();\nint seed = first();\nint twice(int x) { return 2 * x; }\n")
+    # Another function goes by the name of one of the library, which nobody uses before.
+    other = "static int memcmp(int x) { return x + 1; }\nint first() { return memcmp(4); }\nint last = first();\n"
+    (here / "b.cpp").write_text(other)
+    plain = read_program(("a.cpp", "b.cpp"))
+    functions = list(plain.program.functions)
+    pieces = (MadePiece("good", BEHIND), MadePiece("bad", "int made_g() { return nothing; }\n"))
+    for _ in range(2):
+        made = plain.with_made(Made("a.cpp", pieces))
+        assert made.refused == {"bad": "use of undeclared identifier 'nothing'"}
+        # What was there is the same, in the same order; the rest belongs to its file.
+        assert [name for name in made.program.functions if name in functions] == functions
+        assert all(made.program.functions[name] == plain.program.functions[name] for name in functions)
+        own = [name for name in made.program.variables if not name.startswith("string#")]
+        assert own == ["seed", "%made_t", "last"]
+        assert made.program.constructors == ("start of a.cpp", "start of a.cpp, then", "start of b.cpp")
+        blocks = made.program.functions["%made_f"].blocks
+        assert [s.callee for b in blocks for s in b.statements if isinstance(s, Call)] == ["twice", "memcmp@library"]
+        assert list(made.program.classes) == ["%made_T"]
+    assert list(plain.program.functions) == functions
+    assert not plain.program.classes

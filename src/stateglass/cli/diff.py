@@ -17,7 +17,7 @@ from stateglass.cli.exits import Exit, gravest
 from stateglass.cli.frame import Frame, Verb, color_option, sizes, split_names, write_json
 from stateglass.cli.progress import ProgressLine
 from stateglass.cli.sides import Asked, Source, given, read_sides
-from stateglass.cli.stories import StoryOptions, story_options
+from stateglass.cli.stories import StoryOptions
 from stateglass.cli.subject import both_sides_options
 from stateglass.cli.telling import say_diagnostics, say_granted, say_partial, size_in_words
 from stateglass.cli.verdicts import Questions, answered, asked_of_both
@@ -220,14 +220,20 @@ def _conclude(shown: Shown, sources: tuple[Source, Source], err: Console) -> Non
 @click.option("--actions-only", is_flag=True, help="No values count, only what is called and what comes back.")
 @click.option("--expect", metavar="FILE", type=click.Path(), help="Declared changes: only what goes beyond is told.")
 @claims_options
-@story_options
+@click.option(
+    "--scenario",
+    "scenarios",
+    multiple=True,
+    metavar="TEXT",
+    help="A scenario, or the name of one of the files; may be repeated.",
+)
 @click.option(
     "--scenarios",
     "story_files",
     multiple=True,
     metavar="FILE.scenarios",
     type=click.Path(),
-    help="Scenarios that are told of both sides, as `scenario` does; may be repeated.",
+    help="Scenarios that are told of both sides. Default: those of the project file. May be repeated.",
 )
 @click.option(
     "-o",
@@ -260,7 +266,7 @@ def command(
     expect: str | None,
     claims: tuple[str, ...],
     claims_file: str | None,
-    story: StoryOptions,
+    scenarios: tuple[str, ...],
     story_files: tuple[str, ...],
     outputs: tuple[str, ...],
     force: bool,
@@ -280,6 +286,6 @@ def command(
     if keep and actions_only:
         raise input_error(Code.USAGE, "--keep says which values count, and --actions-only that none do")
     kept = () if actions_only else split_names(keep) or None
-    questions = Questions(claims, claims_file, story, story_files)
+    questions = Questions(claims, claims_file, StoryOptions(scenarios), story_files)
     options = DiffOptions(by, kept, expect, questions, outputs, DiffFormat(format), force)
     return diff((old, new), Asked(subject, system, project, from_format), options, frame.out, frame.err)

@@ -133,11 +133,11 @@ def scenario(
                 out.line(line)
         for line in beside.lines(out.width, styled):
             out.line(line)
-    _conclude(telling, cards, err)
+    _conclude(telling, cards, err, len(beside.questions))
     if telling.interrupted or beside.interrupted:
         err.line(err.styled("interrupted", Style.WARNING) + f": {counted(len(cards), 'scenario')} answered")
         return Exit.INTERRUPTED
-    return gravest(map(_exit, cards))
+    return gravest(map(_exit, cards)) if cards else Exit.OK
 
 
 def _list_words(story: Story, telling: Telling, format: OutputFormat, out: Console, err: Console) -> Exit:
@@ -208,14 +208,17 @@ def _exit(card: ScenarioCard) -> Exit:
     return Exit.INCONCLUSIVE if card.card.answer.verdict is Verdict.INCONCLUSIVE else Exit.FINDINGS
 
 
-def _conclude(telling: Telling, cards: list[ScenarioCard], err: Console) -> None:
+def _conclude(telling: Telling, cards: list[ScenarioCard], err: Console, questions: int = 0) -> None:
     """Says on standard error what was looked at, and what the answers take for granted."""
     model = telling.model
     verdicts = [card.card.answer.verdict for card in cards]
     counts = [f"{verdict.value} {verdicts.count(verdict)}" for verdict in Verdict if verdict in verdicts]
     subject = f"{model.origin.subject}: " if model.origin.subject else ""
     answers = f": {', '.join(counts)}" if counts else ""
-    asked = counted(len(cards), "scenario") if cards else counted(len(telling.words), "word")
+    asked = " and ".join(
+        counted(count, what) for count, what in ((len(cards), "scenario"), (questions, "question")) if count
+    )
+    asked = asked or counted(len(telling.words), "word")
     err.paragraph(f"{subject}{asked} on {size_in_words(model)}{answers}", "  ")
     say_granted(err, model.origin.assumptions)
     for note in telling.notes:

@@ -109,6 +109,12 @@ def _with_files_of(side: Given, other: Given) -> Given:
     return replace(side, files=tuple(file_at(side.revision, os.path.join(".", file)) for file in other.files))
 
 
+def _file_of(side: Given) -> str:
+    if len(side.files) != 1:
+        raise input_error(Code.USAGE, f"`{side.text}` is no model, and --from says that both sides are")
+    return side.files[0]
+
+
 def read_sides(
     sides: tuple[Given, Given],
     asked: Asked,
@@ -138,11 +144,13 @@ def read_sides(
         with _at(checkouts[number]):
             if number in options:
                 own = renamed_settings(options[number], expectations, old=number == 0)
+                if (checkout := checkouts[number]) is not None:
+                    own = replace(own, flags=tuple(map(checkout.mapped, own.flags)))
                 model, code, notes = _extracted(own, progress)
                 said = (*(warnings if number == 1 or 1 not in options else ()), *notes)
                 result.append(Source(names[number], model, own, code, checkouts[number], said))
             else:
-                model = read_model(side.files[0], asked.from_format)
+                model = read_model(_file_of(side), asked.from_format)
                 result.append(Source(names[number], model, None, None, checkouts[number]))
     return result[0], result[1]
 

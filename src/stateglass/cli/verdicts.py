@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeVar, final
@@ -103,9 +104,12 @@ def asked_of_both(
     if odd:
         raise input_error(Code.USAGE, f"`{odd[0]}`: files of scenarios are called `NAME{EXTENSION}`")
     stories = []
-    for old in (True, False):
-        rewritten = partial(in_words_of, expectations=expectations, old=old, variables=True)
-        stories.append(story_asked({"files": questions.story_files}, asked.project, questions.story, rewritten)[1])
+    # Files that are named are files from here, those of the project are files of its version.
+    with nullcontext() if questions.story_files else sources[new].entered():
+        for old in (True, False):
+            rewritten = partial(in_words_of, expectations=expectations, old=old, variables=True)
+            named: dict[str, object] = {"files": (*files, *questions.story_files)}
+            stories.append(story_asked(named, asked.project, questions.story, rewritten)[1])
     both = (_renamed(claims, expectations, old=True), _renamed(claims, expectations, old=False))
     return both, (stories[0], stories[1])
 

@@ -80,6 +80,7 @@ class Difference:
     compared: tuple[str, ...] = ()
     changes: tuple[Change, ...] = ()
     states: tuple[str, ...] = ()  # those that only one side has, in sentences
+    scope: str = ""  # what the changes are about, if not about all states
     without_changes: str = ""  # why none are listed though there are some
     distinction: Distinction | None = None
     labels: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())  # that appeared, that vanished

@@ -22,6 +22,8 @@ from stateglass.source import Topic
 _INTEGER: Final = re.compile(r"-?\d{1,18}")
 _NAME: Final = re.compile(r"[^\W\d]\w*")
 _BOOLS: Final = frozenset(("true", "false"))
+_UNASKED: Final = "?"
+"""Stands for the value of what the surroundings were not asked for."""
 _MOST_INPUTS: Final = 4
 """So many choices of the surroundings are told apart."""
 
@@ -93,14 +95,23 @@ class Circumstances:
 
         return np.array([n for n, action in enumerate(self._actions) if is_meant(action)], dtype=np.int64)
 
+    def choices(self, word: int) -> frozenset[str]:
+        """The names of what the surroundings were asked for."""
+        return frozenset(_choice_name(self._actions[n]) for n in self._steps.words.labels(word))
+
     def _is_shown(self, name: str) -> bool:
         return name != STABLE or not self._steps.are_calls
 
     def _free(self, name: str, found: dict[str, Coded]) -> str:
+        """A name that nothing else has; what is asked for again is the second, the third."""
         name = f"argument {name}" if name.isdigit() else name
-        while name in self._taken or name in found:
-            name += "'"
-        return name
+        if name in self._taken:
+            name = f"the given {name}"
+        number, free = 1, name
+        while free in self._taken or free in found:
+            number += 1
+            free = f"{name} #{number}"
+        return free
 
     def _arguments(self, calls: Indices) -> Iterator[tuple[str, Coded]]:
         distinct, places = np.unique(calls, return_inverse=True)
@@ -133,8 +144,13 @@ class Circumstances:
             here = [word[number] if number < len(word) else None for word in words]
             names = {_choice_name(action) for action in here if action is not None}
             name = names.pop() if len(names) == 1 else f"choice {number + 1}"
-            column = _coded(["none" if action is None else _choice_value(action) for action in here])
+            column = _coded([_UNASKED if action is None else _choice_value(action) for action in here])
             yield name, Coded(column.texts, column.codes[places])
+
+
+def choice_phrase(name: str) -> str:
+    """What code does when it asks the surroundings: `calls f()`, `does load(x)`."""
+    return f"calls {name}" if name.endswith("()") else f"does {name}"
 
 
 def _parameters(function: str, subjects: Sequence[str]) -> Iterator[str]:
@@ -168,12 +184,15 @@ def _coded(texts: Sequence[str]) -> Coded:
 
 def _as_proposition(name: str, column: Coded) -> Proposition:
     """Texts as the values that they look like."""
-    if all(text in _BOOLS for text in column.texts):
+    present = np.array([text != _UNASKED for text in column.texts], dtype=np.bool_)
+    defined = None if present.all() else present[column.codes]
+    texts = [text for text in column.texts if text != _UNASKED]
+    if all(text in _BOOLS for text in texts):
         values = np.array([text == "true" for text in column.texts], dtype=np.int64)
-        return Proposition(name, Sort.BOOL, values[column.codes])
-    if all(_INTEGER.fullmatch(text) for text in column.texts):
-        values = np.array([int(text) for text in column.texts], dtype=np.int64)
-        return Proposition(name, Sort.INT, values[column.codes])
-    plain = all(_NAME.fullmatch(text) for text in column.texts)
-    sort = Sort.ENUM if plain else Sort.POINTER
-    return Proposition(name, sort, column.codes.astype(np.int64), tuple(enumerate(column.texts)))
+        return Proposition(name, Sort.BOOL, values[column.codes], defined=defined)
+    if all(_INTEGER.fullmatch(text) for text in texts):
+        values = np.array([0 if text == _UNASKED else int(text) for text in column.texts], dtype=np.int64)
+        return Proposition(name, Sort.INT, values[column.codes], defined=defined)
+    names = tuple((n, text) for n, text in enumerate(column.texts) if text != _UNASKED)
+    sort = Sort.ENUM if all(_NAME.fullmatch(text) for text in texts) else Sort.POINTER
+    return Proposition(name, sort, column.codes.astype(np.int64), names, defined)

@@ -10,33 +10,33 @@ from typing import Any, Final, final
 import numpy as np
 import numpy.typing as npt
 
-from stateglass.check.arithmetic import Column, apply
+from stateglass.check.arithmetic import Column
 from stateglass.evolution.matching import numbered
 from stateglass.graphs.adjacency import Indices
 from stateglass.logic.predicates import Applied, Named, Number, Operator, Predicate, Text
 from stateglass.model import Proposition, Sort
 from stateglass.model.model import Flags
 
-_MOST_CONSTANTS: Final = 24
+_MOST_CONSTANTS: Final = 16
 """A column with more values is compared with some of them only."""
 _ORDERED: Final = (Sort.INT, Sort.FLOAT)
-_NEGATED: Final = {
-    Operator.LESS: Operator.GREATER_EQUAL,
-    Operator.LESS_EQUAL: Operator.GREATER,
-    Operator.GREATER: Operator.LESS_EQUAL,
-    Operator.GREATER_EQUAL: Operator.LESS,
-    Operator.EQUAL: Operator.NOT_EQUAL,
-    Operator.NOT_EQUAL: Operator.EQUAL,
-}
 _SAME: Final = (Operator.EQUAL, Operator.NOT_EQUAL)
 _COSTS: Final = {
     Operator.EQUAL: 1.0,
+    Operator.NOT_EQUAL: 1.3,
+    Operator.LESS: 1.15,
+    Operator.GREATER: 1.15,
     Operator.LESS_EQUAL: 1.2,
     Operator.GREATER_EQUAL: 1.2,
-    Operator.NOT_EQUAL: 1.3,
 }
-_OTHER_COST: Final = 1.25
-_WITH_ZERO: Final = {Operator.LESS: 1.15, Operator.GREATER: 1.15}
+_COMPARE: Final = {
+    Operator.EQUAL: np.equal,
+    Operator.NOT_EQUAL: np.not_equal,
+    Operator.LESS: np.less,
+    Operator.GREATER: np.greater,
+    Operator.LESS_EQUAL: np.less_equal,
+    Operator.GREATER_EQUAL: np.greater_equal,
+}
 _TWO, _TWO_UNORDERED = 0.6, 1.2
 """What a second variable costs more than a constant: that two flags are equal is mostly chance."""
 
@@ -62,15 +62,15 @@ class Comparisons:
         # From all rows, so that a limit is met even if a sample has no row at it.
         self._constants = [_constants(p, wanted) for p in columns]
 
-    def tests(self, rows: npt.NDArray[np.int64]) -> list[Test]:
-        """What can be asked of these rows and is not the same for all of them."""
+    def tests(self, rows: npt.NDArray[np.int64], *, between: bool) -> list[Test]:
+        """What can be asked of these rows and is not the same for all of them; `between` variables, too, or not."""
         parts = [(p, p.values[rows], None if p.defined is None else p.defined[rows]) for p in self._columns]
         found: list[Test] = []
         for (proposition, values, defined), constants in zip(parts, self._constants, strict=True):
             if defined is not None and not defined.all():
                 found += self._undefined(proposition, defined)
             found += self._single(proposition, Column(values, defined), constants)
-        for (one, left, in_left), (other, right, in_right) in combinations(parts, 2):
+        for (one, left, in_left), (other, right, in_right) in combinations(parts, 2) if between else ():
             if _comparable(one, other, left, right):
                 found += _between(one, other, Column(left, in_left), Column(right, in_right))
         return [test for test in found if test.true.any() and not test.true.all()]
@@ -90,12 +90,9 @@ class Comparisons:
         for value in constants:
             shown = self._constant(proposition, value)
             ordered = proposition.sort in _ORDERED and isinstance(shown, Number)
-            for operator in _NEGATED if ordered else _SAME:
-                true = _true(apply(operator, (column, Column(value, None))).values, defined)
-                cost = (
-                    _COSTS.get(operator, _OTHER_COST) if value else _WITH_ZERO.get(operator, _COSTS.get(operator, 1.25))
-                )
-                yield Test(Applied(operator, (name, shown)), true, cost, (name.name,))
+            for operator in (*_SAME, *_limits(value)) if ordered else _SAME:
+                true = _true(_COMPARE[operator](values, value), defined)
+                yield Test(Applied(operator, (name, shown)), true, _COSTS[operator], (name.name,))
 
     def _constant(self, proposition: Proposition, value: Any) -> Predicate:
         """A value as it is written beside the proposition: by name, unless that could be taken for something else."""
@@ -107,6 +104,13 @@ class Comparisons:
             return Number(number)
         plain = proposition.sort is Sort.ENUM and named not in self._taken
         return Named(named) if plain else Text(named)
+
+
+def _limits(value: Any) -> tuple[Operator, Operator]:
+    """How to say that something is beyond a value; `x > 0` is what people write for `x >= 1`."""
+    if value == 0:
+        return Operator.LESS, Operator.GREATER
+    return Operator.LESS_EQUAL, Operator.GREATER_EQUAL
 
 
 def _constants(proposition: Proposition, wanted: Flags) -> list[Any]:
@@ -157,11 +161,15 @@ def _between(one: Proposition, other: Proposition, left: Column, right: Column) 
     defined = left.defined if right.defined is None else right.defined
     if left.defined is not None and right.defined is not None:
         defined = left.defined & right.defined
+    less, equal = np.less(left.values, right.values), np.equal(left.values, right.values)
+    truths = {Operator.EQUAL: equal, Operator.NOT_EQUAL: ~equal}
+    if one.sort in _ORDERED:
+        truths[Operator.LESS], truths[Operator.LESS_EQUAL] = less, less | equal
+        truths[Operator.GREATER], truths[Operator.GREATER_EQUAL] = ~(less | equal), ~less
     more = _TWO if one.sort in _ORDERED else _TWO_UNORDERED
-    for operator in _NEGATED if one.sort in _ORDERED else _SAME:
-        true = _true(apply(operator, (left, right)).values, defined)
+    for operator, true in truths.items():
         predicate = Applied(operator, (Named(one.name), Named(other.name)))
-        yield Test(predicate, true, _COSTS.get(operator, _OTHER_COST) + more, (one.name, other.name))
+        yield Test(predicate, _true(true, defined), _COSTS[operator] + more, (one.name, other.name))
 
 
 def _true(values: Flags, defined: Flags | None) -> Flags:

@@ -23,7 +23,9 @@ MOST_TERMS: Final = 4
 MOST_TESTS: Final = 7
 _MOST_IN_PAIRS: Final = 600
 """Of so many tests all pairs are tried."""
+_MOST_MIXED: Final = 240
 _BEAM: Final = 5
+_MOST_IN_RULE: Final = 4
 
 
 @final
@@ -56,14 +58,24 @@ class Tests:
         return result
 
 
-def smallest(tests: Tests) -> Rules | None:
-    """Few tests that are true exactly for the wanted rows; None if no few are."""
+def smallest(tests: Tests, *, mixed: bool = True) -> Rules | None:
+    """Few tests that are true exactly for the wanted rows; None if no few are. Without `mixed`, "and" or "or" alone."""
     assert tests.wanted.any() and not tests.wanted.all()
     found = [rules for rules in (_conjunction(tests), _disjunction(tests)) if rules is not None]
-    if not found or min(map(tests.cost, found)) > 2.5:
-        found += [rules for rules in (_alternatives(tests, ()), _inside(tests)) if rules is not None]
+    if mixed and (not found or min(map(tests.cost, found)) > 2.5):
+        telling = _most_telling(tests)
+        few = Tests(tests.true[telling], tests.costs[telling], tests.wanted)
+        more = [rules for rules in (_alternatives(few, ()), _inside(few)) if rules is not None]
+        found += [tuple(sorted(tuple(int(telling[n]) for n in rule) for rule in rules)) for rules in more]
     readable = [r for r in found if len(r) <= MOST_TERMS and len(set().union(*r)) <= MOST_TESTS]
     return min(readable, key=lambda rules: (tests.cost(rules), rules), default=None)
+
+
+def _most_telling(tests: Tests) -> Counts:
+    """The tests that tell most by themselves, those that are true for all wanted rows among them, in their order."""
+    kept, wrong = tests.good.sum(axis=1), tests.bad.sum(axis=1)
+    gains = _gains(kept, wrong, tests.good.shape[1], tests.bad.shape[1]) / tests.costs
+    return np.sort(np.argsort(-gains, kind="stable")[:_MOST_MIXED])
 
 
 def widest(tests: Tests, most: int = 3) -> tuple[int, ...]:
@@ -179,40 +191,35 @@ def all_covered(tests: Tests, rules: list[tuple[int, ...]]) -> bool:
 
 def _rule(tests: Tests, rest: Flags, within: Flags) -> tuple[int, ...] | None:
     """A conjunction that is true for many of the rows that are left and for none that is not wanted."""
-    good, bad = tests.good[:, rest], tests.bad[:, within]
-    best: tuple[float, tuple[int, ...]] | None = None
-    beam: list[tuple[tuple[int, ...], Flags, Flags]] = [
-        ((), np.ones(good.shape[1], dtype=np.bool_), np.ones(bad.shape[1], dtype=np.bool_))
-    ]
+    good, bad = tests.good[:, rest].astype(np.float32), tests.bad[:, within].astype(np.float32)
     if not bad.shape[1]:
         return None
-    for _ in range(MOST_TESTS):
-        tried: list[tuple[float, tuple[int, ...], int, int]] = []
-        for place, (rule, here, there) in enumerate(beam):
-            kept, wrong = (good & here).sum(axis=1), (bad & there).sum(axis=1)
-            gains = _gains(kept, wrong, int(here.sum()), int(there.sum()))
+    best: tuple[float, tuple[int, ...]] | None = None
+    beam: list[tuple[int, ...]] = [()]
+    here, there = np.ones((good.shape[1], 1), dtype=np.float32), np.ones((bad.shape[1], 1), dtype=np.float32)
+    for _ in range(_MOST_IN_RULE):
+        tried: list[tuple[float, tuple[int, ...], int]] = []
+        kept_by, wrong_by = (good @ here).astype(np.int64), (bad @ there).astype(np.int64)
+        for place, rule in enumerate(beam):
+            kept, wrong = kept_by[:, place], wrong_by[:, place]
+            gains = _gains(kept, wrong, int(here[:, place].sum()), int(there[:, place].sum()))
             for number in _promising(kept, wrong, gains, tests.costs):
                 longer = (*rule, int(number))
                 worth = float(kept[number]) / (2 + float(tests.costs[list(longer)].sum()))
-                if wrong[number] == 0:
-                    if best is None or worth > best[0]:
-                        best = worth, longer
-                else:
-                    tried.append((float(gains[number]), longer, place, int(number)))
-        if best is not None and (not tried or len(best[1]) > 1):
+                if wrong[number]:
+                    tried.append((float(gains[number]), longer, place))
+                elif best is None or worth > best[0]:
+                    best = worth, longer
+        if (best is not None and len(best[1]) > 1) or not tried:
             break
         tried.sort(key=lambda item: (-item[0], item[1]))
-        beam = [
-            (longer, beam[place][1] & good[number], beam[place][2] & bad[number])
-            for _, longer, place, number in tried[:_BEAM]
-        ]
-        if not beam:
-            break
+        tried = tried[:_BEAM]
+        beam, places, last = [t[1] for t in tried], [t[2] for t in tried], [t[1][-1] for t in tried]
+        here, there = here[:, places] * good[last].T, there[:, places] * bad[last].T
     if best is None:
         return None
-    everywhere = tests.bad[:, within]
-    nothing = np.zeros(everywhere.shape[1], dtype=np.bool_)
-    return tuple(_without_needless(list(best[1]), everywhere, nothing))
+    among = tests.bad[:, within]
+    return tuple(_without_needless(list(best[1]), among, np.zeros(among.shape[1], dtype=np.bool_)))
 
 
 def _promising(kept: Counts, wrong: Counts, gains: Scores, costs: Scores) -> Counts:

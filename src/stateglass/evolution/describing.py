@@ -25,12 +25,18 @@ from stateglass.logic.predicates import Applied, Named, Operator, Predicate, Tex
 from stateglass.model import Model, Origin, Proposition, Relation
 from stateglass.model.model import Flags
 
-_SAMPLE: Final = 1500
+_SAMPLE: Final = 800
 """So many rows of each side are looked at first."""
-_MORE: Final = 250
-_ROUNDS: Final = 6
-_THROWS: Final = re.compile(r'`([^`\\]+)\(\)` == "((?:throws|returns)\b[^"\\]*)"')
-_IN_QUOTES: Final = re.compile(r"`((?:[\w.:\[\]]+\(\)|argument \d+|choice \d+))`")
+_MORE: Final = 200
+_ROUNDS: Final = 4
+_SHORT: Final = 2.2
+"""A condition that costs no more is not worth a search for a shorter one."""
+_CALL: Final = r"`((?:[^`\\()]+)\(\)(?: #\d+)?)`"
+_THROWS: Final = re.compile(rf'{_CALL} == "((?:throws|returns)\b[^"\\]*)"')
+_UNASKED: Final = re.compile(rf'{_CALL} ([!=]=) "\?"')
+_IN_QUOTES: Final = re.compile(
+    r"`((?:[\w.:\[\]]+\((?:[\w.:\[\]]*)\)|argument \d+|choice \d+|the given [\w.]+)(?: #\d+)?)`"
+)
 
 
 @final
@@ -49,7 +55,8 @@ class Description:
     @property
     def prose(self) -> str:
         """The condition in a sentence: `f() throws E`, where in C's notation texts and quotes would be needed."""
-        text = _THROWS.sub(r"\1() \2", self.text)
+        text = _THROWS.sub(r"\1 \2", self.text)
+        text = _UNASKED.sub(lambda found: f"{found[1]} is {'not ' if found[2] == '==' else ''}called", text)
         return _IN_QUOTES.sub(r"\1", text)
 
     def when(self, states: str = "cases") -> str:
@@ -80,69 +87,88 @@ def describe(
     columns: Sequence[Proposition], wanted: Flags, within: Flags | None = None, relation: Relation = Relation.EXACT
 ) -> Description:
     """A condition over columns that is true for the wanted rows and for no other of those in `within`."""
-    inside = np.ones(len(wanted), dtype=np.bool_) if within is None else within
-    assert (wanted & inside).any() and not (wanted & ~inside).any()
-    if wanted[inside].all():
-        return Description(None, exact=True)
-    table = _Table.of(columns, wanted, inside, relation)
-    found = table.search()
-    if found is not None:
-        return Description(found, exact=table.separable)
-    return Description(table.approximation(), exact=False)
+    if within is None:
+        return Among(columns, relation).describe(wanted)
+    assert not (wanted & ~within).any()
+    rows = np.flatnonzero(within)
+    return Among([at_rows(p, rows) for p in columns], relation).describe(wanted[rows])
+
+
+@final
+class Among:
+    """The rows of a table, among which sets of them are described, one after the other."""
+
+    def __init__(self, columns: Sequence[Proposition], relation: Relation = Relation.EXACT) -> None:
+        self._taken = frozenset(p.name for p in columns)
+        told = _told_exactly(columns, relation)
+        numbers = [coded(p).codes for p in told]
+        varied = [n for n, codes in enumerate(numbers) if (codes != codes[0]).any()]
+        rows = len(columns[0].values) if columns else 0
+        self._classes = combined((numbers[n] for n in varied), rows)
+        firsts = np.zeros(int(self._classes.max(initial=0)) + 1, dtype=np.int64)
+        # From behind: the first row of each class stays.
+        firsts[self._classes[::-1]] = np.arange(rows, dtype=np.int64)[::-1]
+        self._columns = [at_rows(told[n], firsts) for n in varied]
+
+    def describe(self, wanted: Flags) -> Description:
+        """A condition that is true for these rows and no others."""
+        assert wanted.any()
+        if wanted.all():
+            return Description(None, exact=True)
+        if not self._columns:
+            return Description(None, exact=False)
+        good = np.bincount(self._classes, weights=wanted)
+        # Rows that look like wanted ones and are not keep any condition from being exact.
+        separable = bool(((good == 0) | (good == np.bincount(self._classes))).all())
+        table = _Table(self._columns, good > 0, self._taken)
+        found = table.search()
+        if found is not None:
+            return Description(found, exact=separable)
+        return Description(table.approximation(), exact=False)
 
 
 @final
 class _Table:
-    """The distinct rows. Those that only some wanted states have are wanted; then no condition can be exact."""
+    """Distinct rows, some of which are wanted."""
 
-    def __init__(self, columns: Sequence[Proposition], wanted: Flags, taken: frozenset[str], separable: bool) -> None:
+    def __init__(self, columns: Sequence[Proposition], wanted: Flags, taken: frozenset[str]) -> None:
         self._columns, self._wanted = columns, wanted
         self._comparisons = Comparisons(columns, wanted, taken)
-        self.separable = separable
         self._judge = _table_model(columns, len(wanted), Relation.EXACT)
 
-    @staticmethod
-    def of(columns: Sequence[Proposition], wanted: Flags, inside: Flags, relation: Relation) -> _Table:
-        rows = np.flatnonzero(inside)
-        cut = [at_rows(p, rows) for p in _told_exactly(columns, relation)]
-        numbers = [coded(p).codes for p in cut]
-        varied = [n for n, codes in enumerate(numbers) if int(codes.max()) > 0 and (codes != codes[0]).any()]
-        classes = combined((numbers[n] for n in varied), len(rows))
-        firsts = np.zeros(int(classes.max()) + 1, dtype=np.int64)
-        # From behind: the first state of each class stays.
-        firsts[classes[::-1]] = np.arange(len(rows), dtype=np.int64)[::-1]
-        counts = np.bincount(classes)
-        good = np.bincount(classes, weights=wanted[rows])
-        return _Table(
-            [at_rows(cut[n], firsts) for n in varied],
-            good > 0,
-            frozenset(p.name for p in columns),
-            bool(((good == 0) | (good == counts)).all()),
-        )
-
     def search(self) -> Predicate | None:
-        """A small condition for exactly the wanted rows."""
-        if self._wanted.all() or not self._columns:
+        """A small condition for exactly the wanted rows, with comparisons of two variables where that is shorter."""
+        if self._wanted.all():
             return None
+        plain = self._found(between=False)
+        if plain is not None and plain[0] <= _SHORT:
+            return plain[1]
+        crossed = self._found(between=True, mixed=plain is None)
+        found = [rules for rules in (plain, crossed) if rules is not None]
+        return min(found, key=lambda rules: rules[0])[1] if found else None
+
+    def _found(self, *, between: bool, mixed: bool = True) -> tuple[float, Predicate] | None:
+        """A condition for exactly the wanted rows, and how hard it is to read."""
         sample = self._first_sample()
         for _ in range(_ROUNDS):
-            tests = self._comparisons.tests(sample)
-            rules = smallest(_numbers(tests, self._wanted[sample])) if tests else None
+            tests = self._comparisons.tests(sample, between=between)
+            numbers = _numbers(tests, self._wanted[sample])
+            rules = smallest(numbers, mixed=mixed) if tests else None
             if rules is None:
                 return None
             predicate, wrong = self._judged(rules, tests)
             if not len(wrong):
-                return predicate
+                return numbers.cost(rules), predicate
             sample = np.union1d(sample, _some(wrong, _MORE))
         return None
 
     def approximation(self) -> Predicate | None:
         """The best condition that is true for all wanted rows, and for some others."""
-        if self._wanted.all() or not self._columns:
+        if self._wanted.all():
             return None
         sample = self._first_sample()
         for _ in range(_ROUNDS):
-            tests = self._comparisons.tests(sample)
+            tests = self._comparisons.tests(sample, between=True)
             chosen = widest(_numbers(tests, self._wanted[sample])) if tests else ()
             if not chosen:
                 return None

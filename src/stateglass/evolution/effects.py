@@ -26,10 +26,14 @@ class Effect:
     new: str | None
 
     @property
+    def is_told(self) -> bool:
+        return self.old is not None or self.new is not None
+
+    @property
     def text(self) -> str:
         """As in `state == BROKEN (was OPEN)`; what is relative is not written with `==`."""
-        if self.new is None and self.old is None:
-            return f"another value of {self.name}"
+        if not self.is_told:
+            return f"other values of {self.name}"
         if self.new is None or self.old is None:
             return f"{self.name} {self._written(self.new if self.old is None else self.old)}"
         return f"{self.name} {self._written(self.new)} (was {self.old})"

@@ -8,6 +8,7 @@ from typing import final
 
 import numpy as np
 
+from stateglass.evolution.matching import coded, combined
 from stateglass.model import STABLE, Model, is_error
 from stateglass.model.model import Flags
 from stateglass.relate import reachable
@@ -38,6 +39,13 @@ def observe(old: Model, new: Model, keep: Sequence[str] | None = None) -> Observ
     only = [tuple(n for n in own if n not in set(other)) for own, other in (names, names[::-1])]
     seen = [between_calls(model, compared) for model in (old, new)]
     return Observed(seen[0], seen[1], (old, new), compared, only[0], only[1])
+
+
+def is_told_by_values(model: Model) -> bool:
+    """Whether no two states between calls have the same values: then these say what can follow."""
+    seen = seen_states(model)
+    classes = combined((coded(p).codes for p in model.propositions), model.states)[seen]
+    return len(np.unique(classes)) == len(classes)
 
 
 def seen_states(model: Model) -> Flags:

@@ -41,12 +41,17 @@ class Rows:
     inputs: Indices
     old: Indices
     new: Indices
+    places: Indices  # where they stand among all steps that were compared
 
     def __len__(self) -> int:
         return len(self.pairs)
 
     def at(self, which: Flags | Indices) -> Rows:
-        return Rows(*(column[which] for column in (self.pairs, self.calls, self.inputs, self.old, self.new)))
+        return Rows(*(column[which] for column in self._columns))
+
+    @property
+    def _columns(self) -> tuple[Indices, ...]:
+        return self.pairs, self.calls, self.inputs, self.old, self.new, self.places
 
 
 @final
@@ -57,6 +62,7 @@ class Compared:
     pairs: Pairing
     steps: Visited
     differing: dict[Became, Rows]
+    asked: Rows  # where other things are asked of the surroundings than before: all ways of both versions
     everything: Rows
     pair_numbers: Indices  # the pairs from which steps were compared
     skipped: int  # pairs from which not all steps are known
@@ -66,7 +72,8 @@ def compared(pairs: Pairing, steps: Visited) -> Compared | Refusal:
     """Compares what each pair of states can do; linear in the steps, up to sorting."""
     known = ~(steps.old.open_sources[pairs.pair_old] | steps.new.open_sources[pairs.pair_new])
     bases = _are_sources(pairs.old, steps.old)[pairs.pair_old] | _are_sources(pairs.new, steps.new)[pairs.pair_new]
-    bases &= most_alike(pairs)
+    if not pairs.by_runs:
+        bases &= most_alike(pairs)
     numbers = np.flatnonzero(known & bases)
     sides = []
     for states, visits in ((pairs.pair_old, steps.old), (pairs.pair_new, steps.new)):
@@ -106,22 +113,22 @@ class _Comparison:
         )
         self._outcome = self._numbered(self._column("outputs"), targets)
         self._is_old = np.arange(self._size) < self._olds
+        self._place: Ints = np.zeros(0, dtype=np.int32)
 
     def result(self, numbers: Indices, skipped: int) -> Compared:
         by_call = self._numbered(self._pair, self._call)
-        by_input = self._numbered(by_call, self._input)
+        by_input = self._place = self._numbered(by_call, self._input)
         alone = ~self._in_both(by_call)
         # Where other things are asked of the surroundings now, choices cannot be compared one by one.
         unlike = np.zeros(int(by_call.max(initial=-1)) + 1, dtype=np.bool_)
         unlike[by_call[~self._in_both(by_input)]] = True
         same_inputs = ~unlike[by_call]
-        unit = self._numbered(same_inputs.astype(np.int32), np.where(same_inputs, by_input, by_call))
-        outcome = np.where(same_inputs, self._outcome, self._numbered(self._input, self._outcome))
-        differs = ~self._in_both(self._numbered(unit, outcome, same_inputs.astype(np.int32))) & ~alone
-        differing = self._alone(alone, by_call) | self._changed(differs, unit)
+        differs = ~self._in_both(self._numbered(by_input, self._outcome)) & same_inputs
+        differing = self._alone(alone, by_call) | self._changed(differs, by_input)
         firsts = np.unique(by_input, return_index=True)[1]
         everything = self._rows(firsts)
-        return Compared(self._pairs, self._steps, differing, everything, numbers, skipped)
+        asked = self._rows(np.flatnonzero(~same_inputs & ~alone))
+        return Compared(self._pairs, self._steps, differing, asked, everything, numbers, skipped)
 
     def _alone(self, alone: Flags, by_call: Ints) -> dict[Became, Rows]:
         found: dict[Became, Rows] = {}
@@ -144,6 +151,7 @@ class _Comparison:
             self._input[moved_new],
             self._visit[moved_old],
             self._visit[moved_new],
+            self._place[moved_new].astype(np.int64),
         )
         return {
             Became.MOVED: moved,
@@ -160,6 +168,7 @@ class _Comparison:
             self._input[places],
             np.where(is_old, visits, -1),
             np.where(is_old, -1, visits),
+            self._place[places].astype(np.int64),
         )
 
     def _in_both(self, keys: Ints) -> Flags:

@@ -43,6 +43,7 @@ class Pairing:
     agreed: Agreement
     pair_old: Ints
     pair_new: Ints
+    by_runs: bool = False  # only states to which the same run leads are pairs
 
     @cached_property
     def old_counts(self) -> Indices:
@@ -61,10 +62,15 @@ class Pairing:
         return tuple(table), np.arange(len(self.old.labels), dtype=np.int32), np.array(numbers, dtype=np.int32)
 
 
-def pairing(old: Model, new: Model, most: int = MOST_PAIRS) -> Pairing | Refusal:
-    """The pairs; refused where there would be more than `most`."""
+def pairing(old: Model, new: Model, most: int = MOST_PAIRS, *, by_runs: bool = False) -> Pairing | Refusal:
+    """The pairs; refused where there would be more than `most`.
+
+    With `by_runs`, states are not recognised by their values alone: the same run has to lead to both.
+    """
     agreed = agreement(old, new)
     anchors = _anchors(old, agreed), _anchors(new, agreed)
+    if by_runs:
+        anchors = np.zeros_like(anchors[0]), np.zeros_like(anchors[1])
     left, right = np.flatnonzero(anchors[0]), np.flatnonzero(anchors[1])
     if join_size(agreed.old[left], agreed.new[right]) > most:
         return _too_many(agreed, most)
@@ -77,7 +83,8 @@ def pairing(old: Model, new: Model, most: int = MOST_PAIRS) -> Pairing | Refusal
         if found is None:
             return _too_many(agreed, most)
         pairs = found
-    return Pairing(old, new, agreed, (pairs // new.states).astype(np.int32), (pairs % new.states).astype(np.int32))
+    sides = (pairs // new.states).astype(np.int32), (pairs % new.states).astype(np.int32)
+    return Pairing(old, new, agreed, *sides, by_runs)
 
 
 def _anchors(model: Model, agreed: Agreement) -> Flags:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache, cached_property
 from typing import Final, final
 
 import numpy as np
 
 from stateglass.evolution.changes import Change, Changes, Example, StatesOf
-from stateglass.evolution.circumstances import Circumstances
-from stateglass.evolution.describing import Description, describe, describe_states
+from stateglass.evolution.circumstances import Circumstances, choice_phrase
+from stateglass.evolution.describing import Among, Description, describe_states
 from stateglass.evolution.effects import Effect, Said, Side, listed, said_differently
 from stateglass.evolution.matching import Coded, combined, joint
 from stateglass.evolution.outcomes import Became, Compared, Rows, compared
@@ -22,14 +23,20 @@ from stateglass.model.model import Flags, Ints
 
 _MOST_PARTS: Final = 4
 _MOST_SPLITS: Final = 2
-"""A group whose values no single text fits is told in so many parts, so many times in a row, or not in detail."""
+_MOST_CHANGES: Final = 16
+_MOST_TOLD: Final = 4
+"""A group whose values no single text fits is told in so many parts, so many times in a row, or not in detail. So are
+all groups but the largest, and so is what one leads to but for the first few values."""
 _RESULT: Final = "\0result"
 """What a call returns, where variables go by name."""
 
 
-def changes(old: Model, new: Model) -> Changes | Refusal:
-    """What became of the behaviour of `old` in `new`; refused if their states cannot be matched."""
-    pairs = pairing(old, new)
+def changes(old: Model, new: Model, *, by_runs: bool = False) -> Changes | Refusal:
+    """What became of the behaviour of `old` in `new`; refused if their states cannot be matched.
+
+    With `by_runs`, what is compared is what can be done after the same run.
+    """
+    pairs = pairing(old, new, by_runs=by_runs)
     if isinstance(pairs, Refusal):
         return pairs
     found = compared(pairs, visited(old, new))
@@ -45,12 +52,15 @@ class _Telling:
         self._circumstances = Circumstances(found.pairs, found.steps)
         self._old, self._new = Side(found.pairs.old), Side(found.pairs.new)
         self._names = tuple(n for n in found.pairs.agreed.shared if n != STABLE or not found.steps.are_calls)
+        self._among: dict[bytes, tuple[Indices, Among]] = {}
+        self._left = _MOST_CHANGES
         self._said_in: Callable[[int, int], Said] = cache(self._said_by)
 
     def changes(self) -> Changes:
         rows = self._found.differing
         steps = [
             *self._moved(rows[Became.MOVED]),
+            *self._asked(self._found.asked),
             *self._outcomes(Became.GAINED, rows[Became.GAINED]),
             *self._outcomes(Became.LOST, rows[Became.LOST]),
             *self._whether(Became.POSSIBLE, rows[Became.POSSIBLE]),
@@ -86,12 +96,51 @@ class _Telling:
         differs = self._differences(rows)
         signatures, phrases = self._said_differently(rows)
         functions = self._circumstances.functions[rows.calls].astype(np.int32)
-        groups = combined((*differs.T.astype(np.int32), signatures, functions), len(rows))
-        for members in _groups(groups):
-            names = [name for name, does in zip(self._names, differs[members[0]], strict=True) if does]
-            said, returns = phrases[int(signatures[members[0]])]
-            names += [_RESULT] if returns else []
-            yield from self._group(Became.MOVED, rows.at(members), names, said)
+        for alike in _groups(combined((signatures, functions), len(rows))):
+            said, returns = phrases[int(signatures[alike[0]])]
+            result = [_RESULT] if returns else []
+            parts, rest = _largest(combined(differs[alike].T.astype(np.int32), len(alike)))
+            everywhere = [*self._where(differs[alike]), *result]
+            if len(parts) > _MOST_PARTS and (whole := self._condition(rows.at(alike))).exact:
+                # One condition for all says more than one for each set of variables that happen to differ.
+                yield self._told(Became.MOVED, rows.at(alike), self._effects(rows.at(alike), everywhere), said, whole)
+                continue
+            for members in parts:
+                names = [*self._where(differs[alike[members[:1]]]), *result]
+                yield from self._group(Became.MOVED, rows.at(alike[members]), names, said)
+            if len(rest):
+                names = [*self._where(differs[alike[rest]]), *result]
+                yield self._told(Became.MOVED, rows.at(alike[rest]), [Effect(n, None, None) for n in names], said)
+
+    def _asked(self, rows: Rows) -> Iterator[Change]:
+        """Calls during which the surroundings are asked for other things: each pair of states and call is one step."""
+        if not len(rows):
+            return
+        words, places = np.unique(rows.inputs, return_inverse=True)
+        sets = [self._circumstances.choices(int(word)) for word in words]
+        steps = combined((rows.pairs.astype(np.int32), rows.calls.astype(np.int32)), len(rows))
+        functions = self._circumstances.functions[rows.calls].astype(np.int32)
+        names = sorted(frozenset().union(*sets))
+        asks = np.array([[name in found for name in names] for found in sets], dtype=np.bool_)[places]
+        by_version = np.zeros((2, int(steps.max()) + 1, len(names)), dtype=np.bool_)
+        for side, own in enumerate((rows.old >= 0, rows.new >= 0)):
+            for number in range(len(names)):
+                by_version[side, steps[own & asks[:, number]], number] = True
+        firsts = [_firsts(steps, own) for own in (rows.old >= 0, rows.new >= 0)]
+        kinds = combined((*by_version[0].T.astype(np.int32), *by_version[1].T.astype(np.int32)), len(firsts[0]))
+        for members in _groups(combined((kinds, functions[firsts[0]]), len(kinds))):
+            old, new = (by_version[side, members[0]] for side in (0, 1))
+            phrases = [choice_phrase(names[n]) for n in np.flatnonzero(new & ~old)]
+            phrases += [f"no longer {choice_phrase(names[n])}" for n in np.flatnonzero(old & ~new)]
+            phrases = phrases or [f"{choice_phrase(names[n])} in another way" for n in np.flatnonzero(new)]
+            chosen = np.flatnonzero(np.isin(steps, members))
+            before, after = rows.at(firsts[0][members]), rows.at(firsts[1][members])
+            shown = replace(after, old=before.old)
+            yield self._change(Became.MOVED, shown, (), phrases, self._condition(rows.at(chosen)))
+
+    def _where(self, flags: Flags) -> list[str]:
+        """The variables that are marked in some row."""
+        return [name for name, column in zip(self._names, flags.T, strict=True) if column.any()]
 
     def _outcomes(self, became: Became, rows: Rows) -> Iterator[Change]:
         """Steps that only one version has, beside others by the same action."""
@@ -101,57 +150,84 @@ class _Telling:
             changed[:, number] = side.codes(name, sources) != side.codes(name, targets)
         functions = self._circumstances.functions[rows.calls].astype(np.int32)
         groups = combined((*changed.T.astype(np.int32), outputs.astype(np.int32), functions), len(rows))
-        for members in _groups(groups):
-            names = [name for name, does in zip(self._names, changed[members[0]], strict=True) if does]
+        parts, rest = _largest(groups)
+        for members in parts:
             said = self._said_in(int(outputs[members[0]]), int(rows.calls[members[0]]))
+            names = self._where(changed[members[:1]])
             yield from self._group(became, rows.at(members), names, tuple(_done(said)))
+        for members in _groups(functions[rest]):
+            names = self._where(changed[rest[members]])
+            yield self._told(became, rows.at(rest[members]), [Effect(name, None, None) for name in names], ())
 
     def _whether(self, became: Became, rows: Rows) -> Iterator[Change]:
         """Actions by which nothing could be done before, or can be now; those of the same states are one change."""
+        if not len(rows):
+            return
+        functions = self._circumstances.functions
         by_states: dict[tuple[int, bytes], list[Indices]] = {}
         for members in _groups(rows.calls.astype(np.int32)):
             where = np.sort(rows.pairs[members])
-            function = int(self._circumstances.functions[rows.calls[members[0]]])
-            by_states.setdefault((function, where.tobytes()), []).append(members)
+            by_states.setdefault((int(functions[rows.calls[members[0]]]), where.tobytes()), []).append(members)
+        if len(by_states) > _MOST_CHANGES:
+            parts = [[members] for members in _groups(functions[rows.calls].astype(np.int32))]
+        else:
+            parts = list(by_states.values())
         numbers = self._found.pair_numbers
-        columns = self._circumstances.before(numbers)
-        for parts in by_states.values():
-            chosen = rows.at(np.concatenate(parts))
-            condition = describe(columns, np.isin(numbers, chosen.pairs))
-            yield self._change(became, chosen, (), (), condition)
+        among = Among(self._circumstances.before(numbers))
+        for part in parts:
+            chosen = rows.at(np.concatenate(part))
+            yield self._change(became, chosen, (), (), among.describe(np.isin(numbers, chosen.pairs)))
 
     def _group(
         self, became: Became, rows: Rows, names: list[str], said: tuple[str, ...], splits: int = _MOST_SPLITS
     ) -> Iterator[Change]:
         """The changes that a group is: one, or a few where values have nothing in common."""
-        given = self._circumstances.given(rows)
-        wanted = [side for side in (True, False) if (rows.old if side else rows.new)[0] >= 0]
-        effects = [
-            (name, self._fitted(rows, name, given, old=True), self._fitted(rows, name, given, old=False))
-            for name in names
-        ]
-        unfit = [name for name, before, after in effects if any((before if s else after) is None for s in wanted)]
+        effects = self._effects(rows, names)
+        unfit = [effect.name for effect in effects if not effect.is_told]
         if unfit and splits:
-            parts = min((self._parts(rows, name, wanted) for name in unfit), key=len)
-            if len(parts) <= _MOST_PARTS:
+            parts = min((self._parts(rows, name) for name in unfit), key=len)
+            if len(parts) <= min(_MOST_PARTS, self._left):
+                self._left -= len(parts) - 1
                 for part in parts:
                     yield from self._group(became, rows.at(part), names, said, splits - 1)
                 return
-        shown = [Effect(name, *((None, None) if name in unfit else (before, after))) for name, before, after in effects]
-        values = [effect for effect in shown if effect.name != _RESULT]
-        results = [_returned(effect) for effect in shown if effect.name == _RESULT]
-        lead = "leads to" if became is Became.MOVED else "lead to"
-        leading = [f"{lead} {' and '.join(effect.text for effect in values)}"] if values else []
-        yield self._change(became, rows, values, (*leading, *results, *said), self._condition(rows))
+        yield self._told(became, rows, effects, said)
 
-    def _parts(self, rows: Rows, name: str, wanted: list[bool]) -> list[Indices]:
+    def _effects(self, rows: Rows, names: list[str]) -> list[Effect]:
+        """What becomes of variables, where one text fits all steps."""
+        given = self._circumstances.given(rows)
+        effects = []
+        for name in names:
+            texts = {old: self._fitted(rows, name, given, old=old) for old in self._sides(rows)}
+            fits = None not in texts.values()
+            effects.append(Effect(name, texts.get(True), texts.get(False)) if fits else Effect(name, None, None))
+        return effects
+
+    def _told(
+        self,
+        became: Became,
+        rows: Rows,
+        effects: list[Effect],
+        said: tuple[str, ...],
+        condition: Description | None = None,
+    ) -> Change:
+        values = [effect for effect in effects if effect.name != _RESULT]
+        results = [_returned(effect) for effect in effects if effect.name == _RESULT]
+        lead = "leads to" if became is Became.MOVED else "lead to"
+        leading = [f"{lead} {_reached(values)}"] if values else []
+        return self._change(became, rows, values, (*leading, *results, *said), condition or self._condition(rows))
+
+    @staticmethod
+    def _sides(rows: Rows) -> list[bool]:
+        """Whether the old version has these steps, and the new one."""
+        return [old for old in (True, False) if (rows.old if old else rows.new)[0] >= 0]
+
+    def _parts(self, rows: Rows, name: str) -> list[Indices]:
         """Steps that lead to the same values, before and now."""
-        codes = [self._codes(rows, name, old=old).astype(np.int32) for old in wanted]
+        codes = [self._codes(rows, name, old=old).astype(np.int32) for old in self._sides(rows)]
         return list(_groups(combined(codes, len(rows))))
 
     def _fitted(self, rows: Rows, name: str, given: dict[str, Coded], *, old: bool) -> str | None:
-        if (rows.old if old else rows.new)[0] < 0:
-            return None
         side, sources, targets, outputs = self._one_side(rows, old=old)
         if name != _RESULT:
             return side.fitted(name, sources, targets, given)
@@ -204,22 +280,15 @@ class _Telling:
 
     def _condition(self, rows: Rows) -> Description:
         """When these steps are taken, among all steps by calls that look the same."""
-        everything = self._found.everything
-        calls = np.flatnonzero(np.isin(everything.calls, self._circumstances.like(rows.calls)))
-        among = everything.at(calls)
-        keys = combined(
-            (
-                np.concatenate([left, right]).astype(np.int32)
-                for left, right in (
-                    (among.pairs, rows.pairs),
-                    (among.calls, rows.calls),
-                    (among.inputs, rows.inputs),
-                )
-            ),
-            len(among) + len(rows),
-        )
-        wanted = np.isin(keys[: len(among)], keys[len(among) :])
-        return describe(self._circumstances.table(among), wanted)
+        wanted = np.zeros(len(self._found.everything), dtype=np.bool_)
+        wanted[rows.places] = True
+        like = self._circumstances.like(rows.calls)
+        key = like.tobytes()
+        if key not in self._among:
+            members = np.flatnonzero(np.isin(self._found.everything.calls, like))
+            self._among[key] = members, Among(self._circumstances.table(self._found.everything.at(members)))
+        members, among = self._among[key]
+        return among.describe(wanted[members])
 
     def _change(
         self,
@@ -241,8 +310,25 @@ class _Telling:
         return Change(became, action, tuple(effects), tuple(phrases), condition, len(rows), example)
 
 
+def _reached(effects: list[Effect]) -> str:
+    """Values in a sentence: some of those that are known, and the names of the others."""
+    known = [effect.text for effect in effects if effect.is_told]
+    other = [effect.name for effect in effects if not effect.is_told]
+    if len(known) > _MOST_TOLD:
+        known[_MOST_TOLD:] = [f"{len(known) - _MOST_TOLD} more values"]
+    if len(other) > _MOST_TOLD:
+        other[_MOST_TOLD:] = [f"{len(other) - _MOST_TOLD} more"]
+    return " and ".join([*known, *([f"other values of {', '.join(other)}"] if other else [])])
+
+
+def _firsts(numbers: Ints, within: Flags) -> Indices:
+    """For each number the first place within some that has it."""
+    places = np.flatnonzero(within)
+    return places[np.unique(numbers[places], return_index=True)[1]]
+
+
 def _returned(effect: Effect) -> str:
-    if effect.old is None and effect.new is None:
+    if not effect.is_told:
         return "returns another value"
     return f"returns {effect.new or 'nothing'} (was {effect.old or 'nothing'})"
 
@@ -257,8 +343,16 @@ def _done(said: Said) -> Iterator[str]:
         yield f"end with `{said.end}`"
 
 
+def _largest(numbers: Ints) -> tuple[list[Indices], Indices]:
+    """The places of the most frequent numbers, and all other places; where everything is different, only a few."""
+    parts = sorted(_groups(numbers), key=lambda part: (-len(part), int(part[0])))
+    most = _MOST_CHANGES if len(parts) <= 4 * _MOST_CHANGES else _MOST_CHANGES // 4
+    rest = [np.zeros(0, dtype=np.int64), *parts[most:]]
+    return parts[:most], np.sort(np.concatenate(rest))
+
+
 def _groups(numbers: Ints) -> Iterator[Indices]:
-    """The places of each number, those of the most frequent numbers not first but in the order of the numbers."""
+    """The places of each number, in the order of the numbers."""
     order = np.argsort(numbers, kind="stable")
     if len(order):
         yield from np.split(order, np.flatnonzero(np.diff(numbers[order])) + 1)

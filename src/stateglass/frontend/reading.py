@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import final
 
@@ -12,6 +12,7 @@ from stateglass.frontend.building.files import STANDARD_INPUT, refuse_unreadable
 from stateglass.frontend.building.flags import FileFlags, flags_of
 from stateglass.frontend.building.machines import about_machine, one_target
 from stateglass.frontend.clang import libclang
+from stateglass.frontend.clang.instantiating import Shape
 from stateglass.frontend.clang.parsing import MissingHeader, parse_file
 from stateglass.frontend.clang.units import Unit
 from stateglass.frontend.linking.library import add_library
@@ -19,7 +20,7 @@ from stateglass.frontend.linking.linking import Asked, Linker
 from stateglass.frontend.probes.made import add_made
 from stateglass.frontend.probes.probes import Probed, add_probes
 from stateglass.frontend.probes.purity import problems_of_probes
-from stateglass.program import Program, Target
+from stateglass.program import Program
 from stateglass.program.made import Made
 from stateglass.program.probes import Probe
 from stateglass.program.validator import check_program
@@ -52,6 +53,12 @@ class Reading:
     refused: Mapping[str, str] = field(default_factory=dict)  # pieces of text of ours, and why clang refuses them
     absent: tuple[str, ...] = ()  # weak functions and variables that are used and defined nowhere
     machine: tuple[Assumption, ...] = ()  # where gcc for the machine may do otherwise
+    source: _Source | None = field(default=None, compare=False, repr=False)
+
+    def with_made(self, made: Made) -> Reading:
+        """The same files, read with text of ours behind the end of one of them."""
+        assert self.source is not None, "questions have been asked, or files are left out"
+        return self.source.with_made(made)
 
     @property
     def assumptions(self) -> tuple[Assumption, ...]:
@@ -73,6 +80,8 @@ class _Files:
     def __init__(self, uses: Sequence[FileFlags], texts: Mapping[str, str], missing_headers: MissingHeaders) -> None:
         """`texts` are those of files that are not read from disk."""
         self._uses: list[FileFlags] = []
+        self._before: list[frozenset[Shape]] = []  # the classes that files before this one have
+        self._classes: frozenset[Shape] = frozenset()
         self._texts = texts
         self._missing_headers = missing_headers
         self.units: list[Unit] = []
@@ -84,7 +93,8 @@ class _Files:
             self._parse(use)
 
     def _parse(self, use: FileFlags) -> None:
-        parsed = parse_file(use, self._missing_headers, self._texts.get(use.file))
+        classes = set(self._classes)
+        parsed = parse_file(use, self._missing_headers, self._texts.get(use.file), classes)
         self.missing += parsed.missing
         if any(d.severity is Severity.ERROR for d in parsed.problems):
             self.errors += [d for d in parsed.problems if d.severity is not Severity.WARNING]
@@ -93,23 +103,57 @@ class _Files:
             self.said += parsed.problems
             self.units.append(parsed.unit)
             self._uses.append(use)
+            self._before.append(self._classes)
+            self._classes = frozenset(classes)
 
     def probed(self, probes: Sequence[Probe]) -> Probed:
         """The units with probes. All but the probes was found in order before, and is not said again."""
         return add_probes(self.units, self._contents(), probes, self._reread)
 
-    def with_made(self, made: Made) -> dict[str, str]:
-        """Reads text of ours with the units; what is refused of it, and why."""
-        self.units, refused = add_made(self.units, self._contents(), made, self._reread)
-        return refused
+    def made(self, made: Made) -> tuple[int, Unit, dict[str, str]]:
+        """The unit that has text of ours, counted from 0; what is refused of the text, and why."""
+        return add_made(self.units, self._contents(), made, self._reread)
 
     def _reread(self, number: int, text: bytes) -> tuple[Unit, list[Diagnostic]]:
-        parsed = parse_file(self._uses[number], self._missing_headers, text)
+        parsed = parse_file(self._uses[number], self._missing_headers, text, set(self._before[number]))
         return parsed.unit, parsed.problems
 
     def _contents(self) -> list[bytes]:
         texts = self._texts
         return [texts[u.file].encode() if u.file in texts else Path(u.file).read_bytes() for u in self._uses]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """Files that are read, and what was made of them before they became a program."""
+
+    files: _Files
+    chosen: list[FileFlags]
+    about_flags: Sequence[Diagnostic]
+    linker: Linker
+
+    def with_made(self, made: Made) -> Reading:
+        number, unit, refused = self.files.made(made)
+        linker = self.linker.copied()
+        linker.add_behind(unit, number + 1)
+        return replace(self.reading(linker), refused=refused)
+
+    def reading(self, linker: Linker) -> Reading:
+        """The program that a linker, which may be another one, has of the files."""
+        _complete(linker, self.chosen[0].flags)
+        files = self.files
+        return Reading(
+            program=linker.program(),
+            warnings=(*files.said, *self.about_flags, *linker.warnings),
+            surroundings=_surroundings(self.chosen),
+            missing_headers=tuple(files.missing),
+            errors=tuple(files.errors),
+            left_out=tuple(files.left_out),
+            assembly=tuple(linker.assembly),
+            absent=linker.absent,
+            machine=about_machine(linker.target, linker.floats, self.chosen[0].flags),
+        )
 
 
 def read_program(
@@ -123,13 +167,11 @@ def read_program(
     leave_out_bad: bool = False,
     probes: Sequence[Probe] = (),
     throwing: Collection[str] = (),
-    made: Made | None = None,
 ) -> Reading:
     """Turn C files into one linked program. Everything wrong with them is one `InputError`.
 
     Each probe becomes a function of the program that goes by its name. Functions called like those in `throwing`,
-    without what is around them, may throw whatever their bodies say: something else will stand for them. `made` is text
-    of ours that is read with them.
+    without what is around them, may throw whatever their bodies say: something else will stand for them.
 
     With `leave_out_bad` files that clang finds wrong are not part of the program, and `Reading.errors` says why.
     """
@@ -141,7 +183,6 @@ def read_program(
     read = _Files(chosen if files else (), texts, missing_headers)
     if read.errors and not leave_out_bad:
         raise InputError(read.errors)
-    refused = read.with_made(made) if made is not None and read.units else {}
     units = read.units
     asked: tuple[Asked, ...] = ()
     wrong: tuple[Diagnostic, ...] = ()
@@ -150,29 +191,22 @@ def read_program(
         units, asked = probed.units, probed.asked
         read.said += probed.warnings
     try:
-        linker = _link(units, machine, volatile_is_input, chosen[0].flags, asked, throwing)
+        linker = Linker(machine, volatile_is_input, throwing)
+        linker.add(units, asked)
+        source = _Source(read, chosen, about_flags, linker)
+        reading = source.reading(linker.copied())
     except InputError as error:
         if not leave_out_bad:
             raise InputError([*wrong, *error.diagnostics]) from None
         read.errors += error.diagnostics
         read.left_out = list(files)
-        linker = _link([], machine, volatile_is_input, chosen[0].flags)
-    program = linker.program()
+        nothing = Linker(machine, volatile_is_input)
+        return _Source(read, chosen, about_flags, nothing).reading(nothing)
+    program = reading.program
     wrong = (*wrong, *problems_of_probes(program, [p for p in probes if p.name in program.functions]))
     if wrong:
         raise InputError(sorted(dict.fromkeys(wrong), key=lambda d: d.span))
-    return Reading(
-        program=program,
-        warnings=(*read.said, *about_flags, *linker.warnings),
-        surroundings=_surroundings(chosen),
-        missing_headers=tuple(read.missing),
-        errors=tuple(read.errors),
-        left_out=tuple(read.left_out),
-        assembly=tuple(linker.assembly),
-        refused=refused,
-        absent=linker.absent,
-        machine=about_machine(machine, linker.floats, chosen[0].flags),
-    )
+    return reading if probes else replace(reading, source=source)
 
 
 def _probed(read: _Files, probes: Sequence[Probe]) -> tuple[Sequence[Probe], Probed, tuple[Diagnostic, ...]]:
@@ -191,19 +225,11 @@ def _probed(read: _Files, probes: Sequence[Probe]) -> tuple[Sequence[Probe], Pro
     return rest, again, wrong
 
 
-def _link(
-    units: list[Unit],
-    target: Target,
-    volatile_is_input: bool,
-    flags: tuple[str, ...],
-    asked: Sequence[Asked] = (),
-    throwing: Collection[str] = (),
-) -> Linker:
-    linker = Linker(target, volatile_is_input, throwing)
-    linker.add(units, asked)
+def _complete(linker: Linker, flags: tuple[str, ...]) -> None:
+    """Adds what all files together need."""
+    linker.complete()
     add_library(linker, flags)
     check_program(linker.program())
-    return linker
 
 
 def _surroundings(chosen: list[FileFlags]) -> Surroundings:

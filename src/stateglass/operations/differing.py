@@ -12,7 +12,7 @@ from stateglass.evolution.effects import Effect
 from stateglass.evolution.expectations.applying import Applied, apply
 from stateglass.evolution.expectations.language import ChangedClaim, Expectation
 from stateglass.evolution.graph import change_graph
-from stateglass.evolution.observation import Observed, observe
+from stateglass.evolution.observation import Observed, is_told_by_values, observe
 from stateglass.evolution.outcomes import Became as Outcome
 from stateglass.evolution.pairing import Refusal
 from stateglass.evolution.showing import run_to
@@ -27,6 +27,10 @@ SECONDS_TO_EXPLAIN: Final = 3.0
 """For a run that tells the sides apart; what changed is found by other means."""
 MOST_BEFORE: Final = 4
 """So many actions are told where they have to stand for a condition."""
+BY_RUNS: Final = (
+    "states are not told apart by the values that count: what is listed changed after runs that both sides have, and "
+    "what comes after a change is not listed"
+)
 _VERSIONS: Final = {Side.FIRST: Version.OLD, Side.SECOND: Version.NEW}
 
 _UNSEEN: Final = "?"
@@ -57,30 +61,25 @@ def differ(
     # The relation decides whether anything changed at all.
     found = _compared(observed, by, names, progress)
     expected = _met(expectations, applied, found, old, new, by, keep, progress)
-    # If so, every change is described by its action and the values before it.
-    listed: tuple[Change, ...] = ()
-    states: tuple[str, ...] = ()
-    why_not, interrupted = "", found.interrupted
-    if found.related is False and not interrupted:
-        try:
-            progress("describing what changed")
-            listed, states, why_not = _changes(observed)
-        except KeyboardInterrupt:
-            why_not, interrupted = "this was interrupted", True
-    return Difference(
+    difference = Difference(
         found.related,
         by,
         found.reason,
         observed.compared,
-        listed,
-        states,
-        why_not,
-        _distinction(found),
-        _only(_labels(observed.old), _labels(observed.new)),
-        (observed.only_new, observed.only_old),
-        expected,
-        interrupted,
+        distinction=_distinction(found),
+        labels=_only(_labels(observed.old), _labels(observed.new)),
+        variables=(observed.only_new, observed.only_old),
+        expectations=expected,
+        interrupted=found.interrupted,
     )
+    if found.related is not False or found.interrupted:
+        return difference
+    # If so, every change is described by its action and the values before it.
+    try:
+        progress("describing what changed")
+        return _described(observed, difference)
+    except KeyboardInterrupt:
+        return replace(difference, without_changes="this was interrupted", interrupted=True)
 
 
 def graph_of(
@@ -92,13 +91,16 @@ def graph_of(
     return change_graph(observed.old, observed.new)
 
 
-def _changes(observed: Observed) -> tuple[tuple[Change, ...], tuple[str, ...], str]:
-    """What changed, which states are new or gone, and why that cannot be said if it cannot."""
-    found = changes(observed.old, observed.new)
+def _described(observed: Observed, difference: Difference) -> Difference:
+    """The difference with what changed, and which states are new or gone; or with why that cannot be said."""
+    # States that look alike and are not may only be compared after the same run.
+    by_runs = not all(map(is_told_by_values, (observed.old, observed.new)))
+    found = changes(observed.old, observed.new, by_runs=by_runs)
     if isinstance(found, Refusal):
-        return (), (), found.reason
+        return replace(difference, without_changes=found.reason)
     told = (*(_told_start(effect) for effect in found.initial), *(_told(change, observed) for change in found.steps))
-    return told, found.lines[len(told) :], ""
+    states = () if by_runs else found.lines[len(told) :]
+    return replace(difference, changes=told, states=states, scope=BY_RUNS if by_runs and told else "")
 
 
 def _told_start(effect: Effect) -> Change:
@@ -116,7 +118,7 @@ def _told(change: evolution.Change, observed: Observed) -> Change:
     before, after = _assigned(change.effects)
     run = run_to(model, ends[0], example.label, ends[1])
     condition = change.condition
-    text = change.text if condition.exact or condition.text else change.text + _such_as(run, example.label)
+    text = change.text if condition.exact else change.text + _such_as(run, example.label)
     return Change(became, change.action, condition.text, condition.exact, before, after, text, change.count, run, of)
 
 

@@ -33,8 +33,13 @@ class Repository:
 class Checkout:
     """All files of a revision. Whoever stands in `here` finds them where the working ones are from where he stood."""
 
+    top: str  # where the working files are
     root: str
     here: str
+
+    def mapped(self, text: str) -> str:
+        """A name or flag in which working files are named from the root of the machine, with those of the revision."""
+        return text.replace(self.top + os.sep, os.path.relpath(self.root, self.here) + os.sep)
 
     @contextmanager
     def entered(self) -> Iterator[None]:
@@ -84,6 +89,8 @@ def file_at(revision: str, name: str) -> str:
     only right from here is taken so, too.
     """
     at, commit = repository(), commit_of(revision)
+    if os.path.isabs(name):
+        name = os.path.join(".", os.path.relpath(os.path.realpath(name)))
     from_here = os.path.normpath(os.path.join(at.prefix, name)).replace(os.sep, "/")
     wanted = [from_here] if name.startswith(("./", "../")) else [os.path.normpath(name).replace(os.sep, "/"), from_here]
     for candidate in wanted:
@@ -111,7 +118,7 @@ def checked_out(revision: str) -> Iterator[Checkout]:
         _take_databases(at.top, root)
         here = os.path.join(root, at.prefix)
         os.makedirs(here, exist_ok=True)
-        yield Checkout(root, here)
+        yield Checkout(at.top, root, here)
 
 
 def without_folder(diagnostic: Diagnostic, root: str) -> Diagnostic:

@@ -81,6 +81,7 @@ class DiffReport(TypedDict):
     removed: Annotated[list[ChangeReport], "what only the old side does"]
     moved: Annotated[list[ChangeReport], "what both do, with another outcome"]
     states: Annotated[list[str], "states that only one side has, in sentences"]
+    scope: Annotated[str | None, "what the changes are about, if not about all states"]
     without_changes: Annotated[str | None, "why changes are not listed though there are some"]
     labels: NamesReport
     variables: Annotated[NamesReport, "variables that exist between calls; their values do not count"]

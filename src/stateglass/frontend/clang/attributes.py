@@ -85,7 +85,7 @@ def cleanup_function(variable: Cursor) -> Cursor | None:
 
 def link_name(declaration: Cursor) -> str | None:
     """The name for the linker that is given with `asm("name")`."""
-    for child in declaration.get_children():
+    for child in _attributes(declaration):
         if child.kind is CursorKind.ASM_LABEL_ATTR:
             return str(child.spelling)
     return None
@@ -103,9 +103,14 @@ def priority(function: Cursor, attribute: Attribute) -> int | None:
 
 
 def _find(declaration: Cursor, attribute: Attribute) -> Iterator[Cursor]:
-    for child in declaration.get_children():
+    for child in _attributes(declaration):
         if child.kind is CursorKind.UNEXPOSED_ATTR and _kinds().get(_kind(child)) is attribute:
             yield child
+
+
+def _attributes(declaration: Cursor) -> Iterator[Cursor]:
+    """The attributes of a declaration, among other children; most declarations have none."""
+    return declaration.get_children() if declaration.has_attrs() else iter(())
 
 
 def _kind(attribute: Cursor) -> int:

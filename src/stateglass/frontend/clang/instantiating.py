@@ -2,14 +2,15 @@
 
 Clang makes the functions of a template only where something uses them. A class whose constructor nobody wrote uses
 those of its members only when an object of it is made, and the first one to make an object may be the environment.
+What several files have of a header is needed of the first of them only.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, TypeAlias
 
-from clang.cindex import AccessSpecifier, CursorKind, TranslationUnit
+from clang.cindex import AccessSpecifier, CursorKind, LinkageKind, TranslationUnit
 
 from stateglass.frontend.clang import libclang
 from stateglass.frontend.clang.fields import lacks_default
@@ -29,10 +30,26 @@ template <class T> void stateglass_delete(T *object) { if constexpr (__is_destru
 _INNER: Final = (CursorKind.NAMESPACE, CursorKind.LINKAGE_SPEC, CursorKind.UNEXPOSED_DECL)
 
 
-def uses_of_templates(unit: TranslationUnit) -> bytes:
-    """Text to be read behind a file, which makes an object of each class that needs it; empty if none does."""
+Shape: TypeAlias = tuple[str, ...]
+"""A class that files share: its name, its bases and its members."""
+
+
+def uses_of_templates(unit: TranslationUnit, elsewhere: set[Shape]) -> bytes:
+    """Text to be read behind a file, which makes an object of each class that needs it; empty if none does.
+
+    `elsewhere` are classes of other files, which care for them; those of this file are added.
+    """
     known = Classes()
-    found = [name for name, type in _named_classes(unit.cursor, "") if _is_wanting(known.of(type), known)]
+    found: list[str] = []
+    for name, type in _named_classes(unit.cursor, ""):
+        made = known.of(type)
+        shape = _shape(name, made)
+        if shape in elsewhere:
+            continue
+        if made.declaration.linkage is LinkageKind.EXTERNAL:
+            elsewhere.add(shape)
+        if _is_wanting(made, known):
+            found.append(name)
     uses = (
         f"template void stateglass_make<{name}>();\ntemplate void stateglass_delete<{name}>({name} *);\n"
         for name in found
@@ -52,6 +69,13 @@ def _named_classes(scope: Cursor, prefix: str) -> Iterator[tuple[str, libclang.C
                 name = f"{prefix}::{cursor.displayname}"
                 yield name, cursor.type
                 yield from _named_classes(cursor, name)
+
+
+def _shape(name: str, made: Class) -> Shape:
+    bases = [str(base.type.spelling) for base in made.bases]
+    fields = [f"{field.type.get_canonical().spelling} {field.spelling}" for field in made.type.get_fields()]
+    place = made.declaration.location
+    return (name, f"{place.file}:{place.offset}", *bases, *fields)
 
 
 def _is_wanting(made: Class, known: Classes) -> bool:

@@ -117,6 +117,27 @@ ci.Cursor.kind = property(_kind)
 ci.Type.kind = property(_kind_of_type)
 
 
+def _visit(child: Cursor, _: Cursor, found: list[Cursor]) -> int:
+    found.append(child)
+    return _CONTINUE
+
+
+# And a function for C to call, whenever it is asked for children.
+_CONTINUE: Final = 1
+_VISIT: Final = ci.cursor_visit_callback(_visit)
+
+
+def _get_children(cursor: Cursor) -> Iterator[Cursor]:
+    found: list[Cursor] = []
+    ci.conf.lib.clang_visitChildren(cursor, _VISIT, found)
+    for child in found:
+        child._tu = cursor._tu
+    return iter(found)
+
+
+ci.Cursor.get_children = _get_children
+
+
 @cache
 def library() -> _Library:
     return _Library()

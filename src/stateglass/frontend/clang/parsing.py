@@ -12,7 +12,7 @@ from clang.cindex import CursorKind, TranslationUnit
 
 from stateglass.frontend.building.flags import FileFlags
 from stateglass.frontend.clang import libclang
-from stateglass.frontend.clang.instantiating import uses_of_templates
+from stateglass.frontend.clang.instantiating import Shape, uses_of_templates
 from stateglass.frontend.clang.lacking import HEADERS, set_apart
 from stateglass.frontend.clang.locations import span_of
 from stateglass.frontend.clang.units import Unit
@@ -56,21 +56,26 @@ def _exported(unit: TranslationUnit) -> Iterator[Diagnostic]:
                 yield Diagnostic(Code.UNSUPPORTED, message, span_of(cursor), help="leave `export` and `module` out")
 
 
-def _read(use: FileFlags, text: str | bytes | None) -> tuple[TranslationUnit, list[Diagnostic]]:
+def _read(use: FileFlags, text: str | bytes | None, elsewhere: set[Shape]) -> tuple[TranslationUnit, list[Diagnostic]]:
     """What clang makes of a file: C unless it is called as files of C++ are."""
     is_c = Path(use.file).suffix in (".c", ".h", ".i")
     language = () if is_c else ("-xc++",) if is_cplusplus(use.file) else ("-xc",)
     arguments = (*language, *(f for f in use.flags if f != "-w"), "-Wunknown-attributes")
     unit, diagnostics = libclang.parse(use.file, arguments, text)
-    if is_cplusplus(use.file) and (behind := uses_of_templates(unit)):
+    if is_cplusplus(use.file) and (behind := uses_of_templates(unit, elsewhere)):
         given = text.encode() if isinstance(text, str) else Path(use.file).read_bytes() if text is None else text
         unit, _ = libclang.parse(use.file, arguments, given + behind)
     return unit, diagnostics
 
 
-def parse_file(use: FileFlags, missing_headers: MissingHeaders, text: str | bytes | None) -> Parsed:
-    """A file, or a text in its place, with what clang says about it."""
-    unit, diagnostics = _read(use, text)
+def parse_file(
+    use: FileFlags, missing_headers: MissingHeaders, text: str | bytes | None, elsewhere: set[Shape]
+) -> Parsed:
+    """A file, or a text in its place, with what clang says about it.
+
+    `elsewhere` are classes that files before this one have; those of this file are added.
+    """
+    unit, diagnostics = _read(use, text, elsewhere)
     wants_warnings = "-w" not in use.flags
     problems: list[Diagnostic] = []
     missing: list[MissingHeader] = []

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping
+from dataclasses import replace
+from typing import final
 
 from clang.cindex import AccessSpecifier, CursorKind
 
@@ -92,9 +94,21 @@ def _class(definition: Cursor, symbols: Symbols, known: Container[str]) -> Class
     )
 
 
-def aliases_of(unit: Unit) -> Iterator[tuple[str, str]]:
-    """The other names that a unit and its headers have for types: the type as it is spelled, and the name."""
-    return _aliases(unit.unit.cursor)
+@final
+class Aliases:
+    """The other names that units and their headers have for types."""
+
+    def __init__(self) -> None:
+        self._of: dict[str, set[str]] = {}  # by type, as it is spelled
+
+    def note(self, unit: Unit) -> None:
+        for type, alias in _aliases(unit.unit.cursor):
+            self._of.setdefault(type, set()).add(alias)
+
+    def given(self, classes: Mapping[str, Class]) -> dict[str, Class]:
+        """The classes, each with the other names that it has."""
+        found = {record: tuple(sorted(self._of.get(known.spelled, ()))) for record, known in classes.items()}
+        return {record: replace(known, aliases=found[record]) for record, known in classes.items()}
 
 
 def _aliases(scope: Cursor) -> Iterator[tuple[str, str]]:

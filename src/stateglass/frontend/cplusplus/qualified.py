@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import Final
 
 from clang.cindex import CursorKind, TemplateArgumentKind, TypeKind
@@ -102,18 +103,13 @@ def overload_suffix(function: Cursor) -> str:
     return f"<{', '.join(types)}>{constant}"
 
 
-def is_overloaded(function: Cursor) -> bool:
-    """Whether its class has another function of its name, besides copying that is left to the compiler."""
-    scope = function.semantic_parent
-    if scope.kind not in CLASSES:
-        return False
-    if _is_copying(function):
-        return True
-    same = [m for m in scope.type.get_methods() if m.kind is function.kind and m.spelling == function.spelling]
-    return sum(not _is_copying(m) for m in same) > 1
+def names_of_methods(scope: Cursor) -> Counter[tuple[CursorKind, str]]:
+    """How many functions of each name a class has, besides copying that is left to the compiler."""
+    return Counter((m.kind, str(m.spelling)) for m in scope.type.get_methods() if not is_copying(m))
 
 
-def _is_copying(function: Cursor) -> bool:
+def is_copying(function: Cursor) -> bool:
+    """Whether a function copies or moves, and is left to the compiler."""
     return function.kind in METHODS and bool(function.is_default_method()) and bool(list(function.get_arguments()))
 
 

@@ -41,13 +41,16 @@ class Definitions:
     def collect(self, units: Sequence[Unit]) -> None:
         """Looks at all units at once: which names clash is known only then."""
         for number, unit in enumerate(units, 1):
-            named = ((link_symbol(cursor), link_name(cursor)) for cursor in unit.declarations)
-            self._labels[number] = {symbol: label for symbol, label in named if label is not None}
+            self._collect_labels(unit, number)
         for number, unit in enumerate(units, 1):
-            for cursor in unit.declarations:
-                self._collect_calls_around(cursor, number)
-                if not is_internal(cursor):
-                    self._collect(cursor, unit, number)
+            self._collect_unit(unit, number)
+
+    def collect_more(self, unit: Unit, number: int) -> set[str]:
+        """Looks at a unit that has more than it had; the names that all files share only now."""
+        before = set(self._external)
+        self._collect_labels(unit, number)
+        self._collect_unit(unit, number)
+        return self._external - before
 
     def add_external(self, name: str) -> None:
         """Another name that all files share."""
@@ -107,6 +110,16 @@ class Definitions:
         return [(unit, cursor) for _, unit, cursor in reversed(ordered)]
 
     # ---- looking at a declaration
+
+    def _collect_labels(self, unit: Unit, number: int) -> None:
+        named = ((link_symbol(cursor), link_name(cursor)) for cursor in unit.declarations)
+        self._labels[number] = {symbol: label for symbol, label in named if label is not None}
+
+    def _collect_unit(self, unit: Unit, number: int) -> None:
+        for cursor in unit.declarations:
+            self._collect_calls_around(cursor, number)
+            if not is_internal(cursor):
+                self._collect(cursor, unit, number)
 
     def _collect(self, cursor: Cursor, unit: Unit, number: int) -> None:
         symbol = self.symbol(cursor, number)

@@ -17,7 +17,7 @@ from stateglass.frontend.clang.units import METHODS, Unit, at_file_scope
 from stateglass.frontend.cplusplus.classes import element_type, is_class, is_left_to_compiler
 from stateglass.frontend.cplusplus.ending import END, Lasting, end_of_program, without_end
 from stateglass.frontend.cplusplus.exceptions import never_throws
-from stateglass.frontend.cplusplus.interfaces import aliases_of, classes_of
+from stateglass.frontend.cplusplus.interfaces import Aliases, classes_of
 from stateglass.frontend.cplusplus.making import implicit_constructor
 from stateglass.frontend.cplusplus.qualified import class_name, is_plain, written_as
 from stateglass.frontend.cplusplus.signatures import is_reference, signature_of
@@ -25,6 +25,7 @@ from stateglass.frontend.cplusplus.startup import Startup, begins_by_itself
 from stateglass.frontend.cplusplus.throwing import uses_exceptions, without_needless_checks
 from stateglass.frontend.linking.agreeing import Agreement
 from stateglass.frontend.linking.definitions import Definitions, Numbered, gives_way
+from stateglass.frontend.linking.extending import Sizes, moved, shallow_copy
 from stateglass.frontend.linking.library_index import plain_name
 from stateglass.frontend.linking.naming import Names
 from stateglass.frontend.lowering.builder import NotSupported
@@ -91,14 +92,16 @@ class Linker:
         self.captures: dict[int, Any] = {}
         self.begun_late: set[str] = set()
         self._dynamic: dict[str, Cursor] = {}  # variables whose first values are computed, in the order of their file
-        self._starting: list[str] = []
+        self._starting: list[tuple[int, str]] = []  # functions that compute first values, and their units
+        self._ends: dict[int, Sizes] = {}  # by unit: what there was when its own declarations were lowered
+        self._classes_of: dict[int, list[str]] = {}  # by unit: the records that it was the first to have
         self._classes: dict[str, Class] = {}
-        self._aliases: dict[str, set[str]] = {}  # of types, as they are spelled
+        self._aliases = Aliases()
         self._written: dict[str, Written] = {}
         self._throwing: set[str] = set()  # functions of C++ that do not say that they throw nothing
         self.lasting: dict[str, Lasting] = {}
         self._destroys_at_end = False  # whether something may be destroyed at the end of the program, as far as known
-        self._target = target
+        self.target = target
         self.int_type = Int(target.int_bits, signed=True)
         self._functions: dict[str, Function] = {}
         self._declarations: dict[str, Declaration] = {}
@@ -135,6 +138,41 @@ class Linker:
         for more in asked:
             self._lower_asked(units[more.unit - 1], more)
         self._unit_number = len(units)
+
+    def copied(self) -> Linker:
+        """The files so far, which can be completed in another way; what is theirs is not lowered again."""
+        twin = shallow_copy(self)
+        twin.types = shallow_copy(self.types)
+        twin._definitions = shallow_copy(self._definitions)
+        twin._names = self._names.copied(twin._definitions)
+        return twin
+
+    def add_behind(self, unit: Unit, number: int) -> None:
+        """Take in what a file, counted from 1, has behind its end: all before that is as it was, and is lowered."""
+        for name in self._definitions.collect_more(unit, number):
+            self._names.share_late(name)
+        if self._definitions.problems:
+            raise InputError(self._definitions.problems)
+        # More may be known of the classes that this file was the first to have: what is used only now.
+        for record in self._classes_of[number]:
+            del self._classes[record]
+        written, self._written = self._written, {}
+        last, end, known = self._unit_number, self._ends[number], self._sizes()
+        self._unit_number = number - 1
+        self._lower_unit(unit)
+        self._unit_number = last
+        # The order is that of the files.
+        self._functions = moved(self._functions, known.functions, end.functions)
+        self._declarations = moved(self._declarations, known.declarations, end.declarations)
+        self._variables = moved(self._variables, known.variables, end.variables)
+        self._classes = moved(self._classes, known.classes, end.classes)
+        self._written = written | self._written
+
+    def _sizes(self) -> Sizes:
+        return Sizes(len(self._functions), len(self._declarations), len(self._variables), len(self._classes))
+
+    def complete(self) -> None:
+        """All files are there: what depends on all of them is decided."""
         self._destroys_at_end = bool(self.lasting)
         if self.lasting:
             self._functions[END] = end_of_program(self)
@@ -195,17 +233,18 @@ class Linker:
             raise InputError(self._problems)
         for name in self._functions:
             self._declarations.pop(name, None)
+        starting = [name for _, name in sorted(self._starting, key=lambda start: start[0])]
         return Program(
-            target=self._target,
+            target=self.target,
             files=self._files,
             records=self.types.records,
             enums=self.types.enums,
             variables=self._variables,
             functions=self._functions,
             declarations=self._declarations,
-            constructors=(*self._defined(self._definitions.run_before()), *self._starting),
+            constructors=(*self._defined(self._definitions.run_before()), *starting),
             destructors=self._defined(self._definitions.run_after()),
-            classes={name: self._with_aliases(c) for name, c in self._classes.items()},
+            classes=self._aliases.given(self._classes),
             written=self._written,
         )
 
@@ -232,19 +271,17 @@ class Linker:
             elif cursor.is_definition():
                 self.function(cursor)
             self._work_off()
+        self._ends[self._unit_number] = self._sizes()
         if self.cplusplus:
             for cursor in unit.variables():
                 if begins_by_itself(cursor):
                     self.variable(cursor)
             self._make_initialisers(unit)
+            known = len(self._classes)
             self._classes.update((c.record, c) for c in classes_of(unit, self, self._classes))
-            for type, alias in aliases_of(unit):
-                self._aliases.setdefault(type, set()).add(alias)
+            self._aliases.note(unit)
+            self._classes_of[self._unit_number] = list(self._classes)[known:]
             self._work_off()
-
-    def _with_aliases(self, known: Class) -> Class:
-        found = self._aliases.get(known.spelled)
-        return replace(known, aliases=tuple(sorted(found))) if found else known
 
     def _lower_asked(self, unit: Unit, asked: Asked) -> None:
         self._unit_number = asked.unit
@@ -473,12 +510,13 @@ class Linker:
             # Those of templates have no place of their own: g++ has them last.
             order = sorted(dynamic, key=lambda n: places.get(dynamic[n].hash, len(places)))
             variables = [(Global(n, self._variables[n].type), dynamic[n]) for n in order]
+            while name in self._functions:
+                name += ", then"
             start = Startup(self, self.int_type).function(name, variables)
             if start is not None:
                 self._functions[start.name] = start
-                self._starting.append(start.name)
+                self._starting.append((self._unit_number, name))
             self._work_off()
-            name += ", then"
 
     def _with_tail(self, type: Type, initialiser: Cursor) -> Type:
         try:

@@ -17,10 +17,8 @@ from stateglass.source.spans import LIBRARY
 _SPAN: Final = Span.at(f"{LIBRARY}surroundings", 1)
 
 
-def add_made(
-    units: list[Unit], texts: Sequence[bytes], made: Made, reread: Reread
-) -> tuple[list[Unit], dict[str, str]]:
-    """The units with the text, and what clang says of pieces that are left out, by what they are about."""
+def add_made(units: list[Unit], texts: Sequence[bytes], made: Made, reread: Reread) -> tuple[int, Unit, dict[str, str]]:
+    """The number and the unit that has the text, and what clang says of pieces left out, by what they are about."""
     number = _unit_of(units, made.file)
     pieces = list(made.pieces)
     refused: dict[str, str] = {}
@@ -30,7 +28,7 @@ def add_made(
         errors = [d for d in said if d.severity is Severity.ERROR]
         if not errors:
             note_tail(unit.unit, tail)
-            return [*units[:number], unit, *units[number + 1 :]], refused
+            return number, unit, refused
         bad = _blamed(errors, tail, texts[number], shown_name(unit.path)) or {
             p.about: errors[0].message for p in pieces
         }

@@ -26,7 +26,7 @@ _MOST_GROUPS: Final = 12
 def leave_out(judge: Judge, notes: Notebook) -> None:
     """Notes what need not change."""
     changing = _groups(judge)
-    if not 2 <= len(changing) <= _MOST_GROUPS:
+    if len(changing) > _MOST_GROUPS:
         return
     link = judge.base.link
     follow = Link(link.cause, Relation.CAN_FOLLOW, link.effect)
@@ -52,15 +52,20 @@ def leave_out(judge: Judge, notes: Notebook) -> None:
 
 
 def _groups(judge: Judge) -> dict[str, Event]:
-    """The changes of each group of variables that changes at all, none that the cause or the effect is a part of."""
+    """The changes of each group of variables that changes at all, unless all of them belong to the cause or the effect.
+
+    Of a single group there is nothing to be left out.
+    """
     names = sorted(own.name for own in judge.validator.model.propositions if own.name != STABLE)
     ends = [judge.extents.event(event) for event in (judge.base.cause, judge.base.effect)]
     found: dict[str, Event] = {}
+    count = 0
     for group, members in groupby(names, key=lambda name: name.partition(".")[0]):
         several = list(members)
         pattern = f"{group}.*" if "." in several[0] else group
         event = Change(Turn.CHANGES, Condition(Named(pattern)))
         extent = judge.extents.event(event)
+        count += not extent.is_empty
         if not extent.is_empty and not any(end.is_within(extent) for end in ends):
             found[pattern] = event
-    return found
+    return found if count > 1 else {}

@@ -27,6 +27,7 @@ def difference_facts(shown: Shown, models: Sequence[DifferingModel], outputs: Se
         "removed": of[Became.VANISHED],
         "moved": of[Became.MOVED],
         "states": list(difference.states),
+        "scope": difference.scope or None,
         "without_changes": difference.without_changes or None,
         "labels": {"added": list(difference.labels[0]), "removed": list(difference.labels[1])},
         "variables": {"added": list(difference.variables[0]), "removed": list(difference.variables[1])},

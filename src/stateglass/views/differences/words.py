@@ -123,7 +123,15 @@ def notes(shown: Shown) -> list[str]:
         if names:
             listed = ", ".join(f"`{name}`" for name in names[:8]) + (" …" if len(names) > 8 else "")
             word = "variable" if len(names) == 1 else "variables"
-            found.append(f"only {which} side has the {word} {listed}: values of it did not count")
+            found.append(f"only {which} side has the {word} {listed}, whose values did not count")
+    added, removed = difference.variables
+    if added and removed and difference.equivalent is False:
+        found.append(
+            f"if `{added[0]}` is what `{removed[0]}` was, say so with --expect: "
+            f"`rename variable {removed[0]} -> {added[0]}`"
+        )
+    if difference.scope:
+        found.append(difference.scope)
     if difference.without_changes:
         found.append(f"changes are not listed: {difference.without_changes}")
     return found
