@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from stateglass.check.predicates import predicate_truth
 from stateglass.evolution.changes import Changes
+from stateglass.evolution.effects import Effect
 from stateglass.evolution.outcomes import Became
 from stateglass.evolution.pairing import Refusal
 from stateglass.evolution.telling import changes
@@ -237,6 +238,30 @@ def test_a_call_that_is_not_explored_is_not_told() -> None:
     found = changes(old, cut)
     assert isinstance(found, Changes)
     assert found.skipped == 1
+
+
+def test_silent_transitions_are_part_of_what_follows_them() -> None:
+    def system(label: str) -> Model:
+        builder = ModelBuilder()
+        builder.add(0, "tau", 1)
+        builder.add(1, "tau", 2)
+        builder.add(1, "open", 0)
+        builder.add(2, label, 0)
+        return builder.build(3)
+
+    found = changes(system("stop"), system("halt"))
+    assert isinstance(found, Changes)
+    assert found.lines == ("`halt` is now possible", "`stop` is no longer possible")
+    assert found.steps[0].example.new_source == 2
+    assert found.steps[1].example.old_source == 2
+
+
+def test_effects_are_told() -> None:
+    assert Effect("x", "3", "4").text == "x == 4 (was 3)"
+    assert Effect("x", "?", "unchanged").text == "x unchanged (was without a value)"
+    assert Effect("x", "+= 1", "?").text == "x without a value (was += 1)"
+    assert Effect("x", None, "-= 2").text == "x -= 2"
+    assert Effect("x", None, None).text == "other values of x"
 
 
 def test_a_renamed_variable_is_the_same() -> None:

@@ -22,6 +22,7 @@ from stateglass.evolution.visits import views
 from stateglass.graphs.adjacency import Indices
 from stateglass.model import STABLE, Model
 from stateglass.model.model import Flags, Ints
+from stateglass.source import counted
 
 _MOST_PARTS: Final = 4
 _MOST_SPLITS: Final = 2
@@ -325,8 +326,8 @@ class _Telling:
     ) -> Change:
         pair, old, new = int(rows.pairs[0]), int(rows.old[0]), int(rows.new[0])
         example = Example(
-            int(self._pairs.pair_old[pair]),
-            int(self._pairs.pair_new[pair]),
+            int(self._steps.old.begins[old]) if old >= 0 else int(self._pairs.pair_old[pair]),
+            int(self._steps.new.begins[new]) if new >= 0 else int(self._pairs.pair_new[pair]),
             self._steps.labels[int(rows.calls[0])],
             int(self._steps.old.targets[old]) if old >= 0 else -1,
             int(self._steps.new.targets[new]) if new >= 0 else -1,
@@ -340,7 +341,7 @@ def _reached(effects: list[Effect]) -> str:
     known = [effect.text for effect in effects if effect.is_told]
     other = [effect.name for effect in effects if not effect.is_told]
     if len(known) > _MOST_TOLD:
-        known[_MOST_TOLD:] = [f"{len(known) - _MOST_TOLD} more values"]
+        known[_MOST_TOLD:] = [counted(len(known) - _MOST_TOLD, "more value")]
     if len(other) > _MOST_TOLD:
         other[_MOST_TOLD:] = [f"{len(other) - _MOST_TOLD} more"]
     return " and ".join([*known, *([f"other values of {', '.join(other)}"] if other else [])])

@@ -67,6 +67,7 @@ class Visits:
     inputs: Indices
     outputs: Indices
     targets: Indices
+    begins: Indices  # where the first action is taken: in the source, or after silent transitions
     bases: Flags  # states in which steps begin and end
     open_sources: Flags  # states from which steps lead to where the model was not explored
 
@@ -81,6 +82,12 @@ class Visited:
     labels: tuple[str, ...]
     words: Words
     are_calls: bool  # or single transitions
+
+
+def visited(old: Model, new: Model) -> Visited:
+    """The steps of both models as calls, or else as single transitions."""
+    *_, last = views(old, new)
+    return last
 
 
 def views(old: Model, new: Model) -> Iterator[Visited]:
@@ -179,7 +186,7 @@ def _calls(model: Model, base: Flags, own: Indices, chosen: Flags, silent: int, 
     lost = unexplored[columns[4]] & ~base[columns[4]]
     open_sources[columns[0][lost]] = True
     source, call, inputs, outputs, target = (column[~lost] for column in columns)
-    return Visits(model, source, call, inputs, outputs, target, base, open_sources)
+    return Visits(model, source, call, inputs, outputs, target, source, base, open_sources)
 
 
 def _endless(model: Model, within: Flags) -> bool:
@@ -228,13 +235,16 @@ def _visible(model: Model, own: Indices, silent: int) -> Visits | None:
     base[model.targets[seen]] = True
     starts = np.flatnonzero(base)
     frontier = reached = starts * (model.states + 1)  # source and state as one number
-    done: list[tuple[Indices, Indices, Indices]] = []
+    done: list[tuple[Indices, Indices | Ints, Indices | Ints, Indices | Ints]] = []
     while len(frontier):
         source, at = frontier // model.states, frontier % model.states
         counts = model.first[at + 1] - model.first[at]
         edges = spread(model.first[at], counts)
         source = np.repeat(source, counts)
-        done.append((source[seen[edges]], own[model.actions[edges[seen[edges]]]], model.targets[edges[seen[edges]]]))
+        shown = np.flatnonzero(seen[edges])
+        done.append(
+            (source[shown], own[model.actions[edges[shown]]], model.targets[edges[shown]], model.sources[edges[shown]])
+        )
         quiet = ~seen[edges]
         after = distinct(source[quiet] * model.states + model.targets[edges[quiet]])
         frontier = without(after, reached)
@@ -243,14 +253,15 @@ def _visible(model: Model, own: Indices, silent: int) -> Visits | None:
             return None
     source, at = reached // model.states, reached % model.states
     ends = (model.first[at + 1] == model.first[at]) & (source != at)
-    done.append((source[ends], np.full(int(ends.sum()), silent, dtype=np.int64), at[ends]))
+    done.append((source[ends], np.full(int(ends.sum()), silent, dtype=np.int64), at[ends], source[ends]))
     columns = [np.concatenate(parts).astype(np.int64) for parts in zip(*done, strict=True)]
-    none = np.zeros(len(columns[0]), dtype=np.int64)
-    firsts = _distinct([columns[0], columns[1], none, none], columns[2])
+    classes = combined((numbered(column)[1] for column in columns[:3]), len(columns[0]))
+    begin, call, target, first = (column[np.unique(classes, return_index=True)[1]] for column in columns)
+    none = np.zeros(len(begin), dtype=np.int64)
     unexplored = open_states(model)
     open_sources = unexplored.copy()
     open_sources[source[unexplored[at]]] = True
-    return Visits(model, *firsts, base, open_sources)
+    return Visits(model, begin, call, none, none, target, first, base, open_sources)
 
 
 def _single(model: Model, own: Indices) -> Visits:
@@ -263,6 +274,7 @@ def _single(model: Model, own: Indices) -> Visits:
         none,
         none,
         model.targets.astype(np.int64),
+        model.sources.astype(np.int64),
         np.ones(model.states, dtype=np.bool_),
         unexplored,
     )
