@@ -9,7 +9,7 @@ from typing import Final, final
 
 from stateglass.evidence import Path, Verdict, folded
 from stateglass.reports import ElaborationReport, FillingReport, KeptReport, QuestionReport
-from stateglass.source import printable
+from stateglass.source import as_sentence, printable
 from stateglass.views.claims.cards import Card, ending
 from stateglass.views.claims.facts import evidence_facts
 from stateglass.views.claims.text import Styled
@@ -119,12 +119,16 @@ def pattern_lines(
 ) -> Iterator[str]:
     """What holds, numbered, each with the run that shows it; then what does not hold, and what else is to be said."""
     yield f"  by {card.pattern}:"
+    last: Path | None = None
     for number, one in enumerate(card.found, first):
         yield from _hanging(f"{number:>4}  ", f"{one.text}{_origin(one)}", width)
         if one.note:
-            yield from _hanging("      ", f"{one.note}.", width)
-        if runs:
+            yield from _hanging("      ", as_sentence(one.note), width)
+        path = None if one.card is None else one.card.path
+        # The same run again would say nothing more.
+        if runs and path != last:
             yield from shown_lines(one, width)
+        last = path
     for number, one in enumerate(card.rejected):
         words = styled("not", one.verdict)
         yield from _hanging(f"   {words}  ", f"{one.text}{f': {one.note}' if one.note else ''}", width, len("   not  "))
@@ -132,7 +136,7 @@ def pattern_lines(
         if runs and not number:
             yield from shown_lines(one, width)
     for remark in card.remarks:
-        yield from _hanging("      ", f"{remark[0].upper()}{remark[1:]}.", width)
+        yield from _hanging("      ", as_sentence(remark), width)
 
 
 def _origin(card: ElaborationCard) -> str:
@@ -172,7 +176,7 @@ def question_lines(text: str, fillings: Sequence[FillingCard], remarks: Sequence
         trivial = "  (it fits whatever the model does)" if one.is_trivial else ""
         yield from _hanging("  ", f"{one.answer}{origin}{trivial}", width)
     for remark in remarks:
-        yield from _hanging("  ", f"{remark[0].upper()}{remark[1:]}.", width)
+        yield from _hanging("  ", as_sentence(remark), width)
 
 
 def kept_lines(cards: Sequence[KeptCard], width: int, styled: Styled = lambda text, verdict: text) -> Iterator[str]:

@@ -14,9 +14,10 @@ from typing import Final
 
 from stateglass.check.names import Names
 from stateglass.evidence import Verdict
-from stateglass.scenarios.elaboration.candidates import Candidate, Literal, joined, opposite_of
-from stateglass.scenarios.elaboration.findings import AVOID_NEW, Notebook, Showing, avoiding
-from stateglass.scenarios.elaboration.judging import Judge
+from stateglass.scenarios.elaboration.candidates import Candidate, Literal, joined, literals, opposite_of
+from stateglass.scenarios.elaboration.extents import Extent
+from stateglass.scenarios.elaboration.findings import AVOID_NEW, Notebook, Showing
+from stateglass.scenarios.elaboration.judging import Judge, at_cause
 from stateglass.scenarios.elaboration.restricting import REFUTED, Restricted, Restricting
 from stateglass.scenarios.language import Condition, Event, Link, Relation
 from stateglass.scenarios.reading.definitions import names_in
@@ -35,12 +36,15 @@ def avoid(judge: Judge, candidates: list[Candidate], notes: Notebook) -> None:
         return
     restricting = Restricting(judge, judge.base.link)
     for with_facts in (False, True):
-        at_cause = restricting.at_cause(with_facts=with_facts) if _is_leading(judge) else []
-        _note(judge, at_cause, "`when` they hold", notes)
-        lasting = restricting.all_the_while(with_facts=with_facts, at_cause=at_cause)
+        first = restricting.at_cause(with_facts=with_facts) if _is_leading(judge) else []
+        _note(judge, first, "`when` they hold", notes)
+        lasting = restricting.all_the_while(with_facts=with_facts, at_cause=first)
         _note(judge, lasting, "`while` they hold", notes)
         if not with_facts:
-            _note_events(judge, candidates, notes)
+            exceptional = _exceptional_events(judge, candidates)
+            _note_events(judge, exceptional, notes)
+            if not notes.has_found:
+                _note_both(judge, exceptional, notes)
         if notes.has_found:
             return
     notes.say("no condition and no event that was tried keeps the exception away")
@@ -72,9 +76,8 @@ def _is_leading(judge: Judge) -> bool:
 
 
 def _note(judge: Judge, found: list[Restricted], when: str, notes: Notebook, showing: Showing | None = None) -> None:
-    link = judge.base.link
     for number, restricted in enumerate(found[:_MOST_CONDITIONS]):
-        shown = showing or Showing(judge.story(Link(link.cause, Relation.CAN_FOLLOW, link.effect)))
+        shown = showing or Showing(restricted.shown)
         from_model = restricted.from_model
         notes.add(judge.elaboration(notes.pattern, restricted.scenario, shown, from_model=from_model))
         for story in restricted.neighbours if number < _MOST_NEIGHBOURS or not from_model else ():
@@ -86,11 +89,11 @@ def _note(judge: Judge, found: list[Restricted], when: str, notes: Notebook, sho
 # ---- events
 
 
-def _note_events(judge: Judge, candidates: list[Candidate], notes: Notebook) -> None:
-    """Exceptional events: the fewest, none that is the cause or the effect, none that comes in any case."""
+def _exceptional_events(judge: Judge, candidates: list[Candidate]) -> list[Candidate]:
+    """Events that are neither a part of the cause or of the effect, and that do not come in any case."""
     link = judge.base.link
     cause, effect = judge.extents.event(link.cause), judge.extents.event(link.effect)
-    possible = [
+    return [
         one
         for one in candidates
         if not cause.is_within(one.extent)
@@ -99,24 +102,44 @@ def _note_events(judge: Judge, candidates: list[Candidate], notes: Notebook) -> 
         and not effect.is_within(one.extent)
         and not judge.holds(link.cause, Relation.LEADS_TO, one.event)
     ]
+
+
+def _note_events(judge: Judge, possible: list[Candidate], notes: Notebook) -> None:
+    """The fewest events of which one has to stay away."""
     found: list[tuple[Candidate, ...]] = []
     for size in range(1, _MOST_EVENTS + 1):
         for chosen in combinations(possible, size):
             if any(set(smaller) <= set(chosen) for smaller in found):
                 continue
             event = joined([one.event for one in chosen])
-            if not judge.holds(link.cause, link.relation, link.effect, exception=event):
-                continue
-            if judge.holds(link.cause, Relation.CAN_FOLLOW, link.effect, exception=event):
+            if _note_event(judge, judge.base.link, event, any(one.from_model for one in chosen), notes):
                 found.append(chosen)
-                _note_event(judge, event, any(one.from_model for one in chosen), notes)
 
 
-def _note_event(judge: Judge, event: Event, from_model: bool, notes: Notebook) -> None:
+def _note_both(judge: Judge, possible: list[Candidate], notes: Notebook) -> None:
+    """A condition at the cause and an event that has to stay away, where neither is enough alone."""
     link = judge.base.link
-    follow = judge.story(Link(link.cause, Relation.CAN_FOLLOW, link.effect))
-    showing = Showing(follow, avoiding("events", (event_text(event, judge.validator.vocabulary),)))
-    notes.add(judge.elaboration(notes.pattern, judge.story(link, exception=event), showing, from_model=from_model))
+    causing = judge.extents.states_before(judge.extents.event(link.cause))
+    known = literals(judge.extents, judge.validator.vocabulary)
+    for one in possible if _is_leading(judge) else ():
+        told: list[Extent] = []
+        for literal in sorted(known, key=lambda literal: -literal.extent.common(causing).size):
+            own = literal.extent.common(causing)
+            if own.is_empty or any(own.is_within(weaker) for weaker in told):
+                continue
+            cause = at_cause(link.cause, Condition(literal.predicate))
+            if _note_event(judge, Link(cause, link.relation, link.effect), one.event, one.from_model, notes):
+                told.append(own)
+
+
+def _note_event(judge: Judge, link: Link, event: Event, from_model: bool, notes: Notebook) -> bool:
+    """Notes that a relation holds unless an event happens, if it does and the effect can still follow."""
+    scenario = judge.story(link, exception=event)
+    follow = judge.story(Link(link.cause, Relation.CAN_FOLLOW, link.effect), exception=event)
+    if any(judge.validate(story).verdict is not Verdict.HOLDS for story in (scenario, follow)):
+        return False
+    notes.add(judge.elaboration(notes.pattern, scenario, Showing(follow), from_model=from_model))
+    return True
 
 
 # ---- what a change has brought

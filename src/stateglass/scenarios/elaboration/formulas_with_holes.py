@@ -98,6 +98,11 @@ def ask_formula(text: str, validator: Validator, fairness: Sequence[Fairness] = 
         same = [extent for kind, extent in spoken_of if kind is choice.kind]
         if wanted is Best.LARGEST:
             return any(choice.extent.is_within(extent) for extent in same)
+        if choice.kind is _Kind.CONDITION:
+            # What holds whenever an event happens is there at once: it does not follow.
+            steps = extents.steps_from(choice.extent)
+            if any(extent.is_within(steps) for kind, extent in spoken_of if kind is not _Kind.CONDITION):
+                return True
         recurring = Quantified(True, Always(Quantified(True, Eventually(choice.formula))))
         return any(extent.is_within(choice.extent) for extent in same) or holds(recurring)
 

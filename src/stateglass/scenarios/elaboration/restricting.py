@@ -27,6 +27,7 @@ class Restricted:
 
     term: Term
     scenario: Scenario
+    shown: Scenario  # that the effect can follow under this condition
     neighbours: tuple[Scenario, ...] = ()
     is_exact: bool = False  # in all other states in which the cause can happen the relation may fail
 
@@ -53,6 +54,9 @@ class Restricting:
         def story(term: Term) -> Scenario:
             return judge.story(Link(at_cause(link.cause, term.condition), link.relation, link.effect))
 
+        def shown(term: Term) -> Scenario:
+            return judge.story(Link(at_cause(link.cause, term.condition), Relation.CAN_FOLLOW, link.effect))
+
         def fits(term: Term) -> bool:
             return judge.validate(story(term)).verdict is Verdict.HOLDS
 
@@ -62,6 +66,7 @@ class Restricting:
             Restricted(
                 term,
                 story(term),
+                shown(term),
                 tuple(map(story, weaker_neighbours(term, relevant, known))),
                 bad is not None and relevant.is_within(term.extent.joined(bad)),
             )
@@ -79,9 +84,12 @@ class Restricting:
         def story(term: Term) -> Scenario:
             return judge.story(link, condition=term.condition)
 
+        def shown(term: Term) -> Scenario:
+            return judge.story(Link(link.cause, Relation.CAN_FOLLOW, link.effect), condition=term.condition)
+
         def fits(term: Term) -> bool | Against:
             # A condition that never lasts from the cause to the effect says nothing about them.
-            if not judge.holds(link.cause, Relation.CAN_FOLLOW, link.effect, term.condition):
+            if judge.validate(shown(term)).verdict is not Verdict.HOLDS:
                 return False
             validation = judge.validate(story(term))
             if validation.verdict is Verdict.HOLDS:
@@ -97,7 +105,7 @@ class Restricting:
             if not any(term.extent.common(causing).is_within(other.term.extent) for other in at_cause)
         ]
         return [
-            Restricted(term, story(term), tuple(map(story, weaker_neighbours(term, relevant, known))))
+            Restricted(term, story(term), shown(term), tuple(map(story, weaker_neighbours(term, relevant, known))))
             for term in weakest(candidates, fits)
         ]
 
