@@ -160,6 +160,20 @@ def test_an_abstraction_says_what_is_true_of_the_code() -> None:
     assert refuted.status in (Exit.FINDINGS, Exit.INCONCLUSIVE)
 
 
+def test_what_rests_on_one_step_is_said() -> None:
+    def told(text: str, *options: str) -> dict[str, Any]:
+        ran = stateglass("scenario", *CODE, "--scenario", text, "--format", "json", *options)
+        one: dict[str, Any] = json.loads(ran.out)["scenarios"][0]
+        return one
+
+    text = "rises(door == OPEN) -> call(press)"
+    remark = "Where an action and the change that it makes count as two steps (--steps all), it is violated."
+    assert told(text)["verdict"] == "holds"
+    assert remark in told(text)["explanation"]
+    assert told(text, "--steps", "all")["verdict"] == "violated"
+    assert "--steps all" not in told("call(press) <- rises(door == OPEN)")["explanation"]
+
+
 def test_a_partial_model_may_not_decide() -> None:
     ran = stateglass("scenario", *CODE, "door.scenarios", "--scenario", "because", "--max-states", "3")
     assert ran.status is Exit.INCONCLUSIVE

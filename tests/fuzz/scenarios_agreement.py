@@ -1,7 +1,7 @@
 """What `scenario` says of random stories, against looking at runs one by one.
 
-Whole, partial and abstract models, fair runs, and the runs that are shown. `python -m tests.fuzz.scenarios_agreement
---help` explains the options. The exit status is 1 if they differ.
+Whole, partial and abstract models, fair runs, and the runs that are shown; and code with and without its silent steps.
+`python -m tests.fuzz.scenarios_agreement --help` explains the options. The exit status is 1 if they differ.
 """
 
 from __future__ import annotations
@@ -9,8 +9,14 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
+from typing import Final
 
-from tests.scenarios.agreement import KINDS
+from tests.scenarios.agreement import KINDS as ON_MODELS
+from tests.scenarios.on_code import code
+
+KINDS: Final = {**ON_MODELS, "code": code}
+EACH: Final = {"code": 20}
+"""So many models weigh as much as one of these."""
 
 
 def main() -> int:
@@ -24,7 +30,7 @@ def main() -> int:
     for kind, compare in KINDS.items():
         if options.only not in (None, kind):
             continue
-        for seed in range(options.seed, options.seed + options.cases):
+        for seed in range(options.seed, options.seed + options.cases // EACH.get(kind, 1)):
             verdict, wrong = compare(seed)
             total[f"{kind} {verdict.value}"] += 1
             if wrong is not None:

@@ -9,8 +9,11 @@ import pytest
 
 from stateglass.check.ctl import Evaluation
 from stateglass.evidence import Verdict
+from stateglass.logic.notation import formula_text
 from stateglass.scenarios.formulas import claimed
+from stateglass.scenarios.language import Vocabulary
 from stateglass.scenarios.meaning import questions
+from stateglass.scenarios.reading import read_story
 from tests.scenarios.agreement import KINDS
 from tests.scenarios.chances import random_model, random_scenario, random_vocabulary
 
@@ -43,3 +46,11 @@ def test_what_is_claimed_is_the_opposite_of_what_refutes(seed: int) -> None:
         shown = Evaluation(question.shown, model).at_start()
         said = Evaluation(claimed(question), model).at_start()
         assert said is (shown if not question.refutes or shown is None else not shown)
+
+
+def test_many_alternatives_are_no_trouble() -> None:
+    for sign in ("|", "&"):
+        many = f" {sign} ".join(["a"] * 3000)
+        (scenario,) = read_story(f"{many} <<- {many}").scenarios
+        for question in questions(scenario, Vocabulary()):
+            assert formula_text(claimed(question))

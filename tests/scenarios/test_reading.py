@@ -241,3 +241,10 @@ def test_long_and_deep_texts_are_no_trouble() -> None:
     story = read_story(f"{many} -> {deep} when ({' + '.join(['x'] * 3000)})")
     assert story_text(read_story(story_text(story))) == story_text(story)
     assert "nested" in problems("(" * 300 + "a" + ")" * 300 + " -> b")[0]
+
+
+def test_words_that_stand_for_too_much_are_refused() -> None:
+    doubled = "".join(f"event e{n + 1} = e{n} | e{n}\n" for n in range(40))
+    assert problems(f"event e0 = a\n{doubled}") == ["f:13:7: `e12` has more than 10,000 parts in the end"]
+    chained = "".join(f"condition c{n + 1} = c{n} && x\n" for n in range(200))
+    assert problems(f"condition c0 = y\n{chained}") == ["f:101:11: `c100` is defined through more than 100 other words"]

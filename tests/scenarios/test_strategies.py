@@ -187,7 +187,8 @@ def test_what_a_text_says() -> None:
     assert len(events.events) == 2
     assert states == States(Sense.AVOID, (range(3, 6),))
     assert short == Shortest()
-    assert custom == Custom("my/own.py", "cost")
+    assert isinstance(custom, Custom)
+    assert (custom.file, custom.function) == ("my/own.py", "cost")
     assert read_strategy("prefer-visited", greedy=True) == Strategy((Visited(Sense.PREFER),), ("prefer-visited",), True)
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from stateglass.logic.claims import Fairness
 from stateglass.logic.temporal import Formula
 from stateglass.model import Model, Origin, Relation
 from stateglass.scenarios.language import Act, Vocabulary
@@ -129,6 +130,26 @@ def test_greedy_runs_are_witnesses_and_cost_no_less() -> None:
         shown += 1
     assert shown > 150
     assert worse > 3
+
+
+def test_no_run_that_gives_events_their_turn_is_shorter() -> None:
+    chance = random.Random(6)
+    shown = 0
+    for _ in range(400):
+        model = wide_model(chance)
+        formula = random_linear(chance, chance.randint(0, 2))
+        fairness = (Fairness("a1", chance.random() < 0.5), Fairness("b(2)", chance.random() < 0.5))
+        found = None if mentions_event(formula) else witness(reply_on(formula, model, fairness))
+        if found is None or found.run.loop is None:
+            continue
+        assert objection(found, formula, model, fairness) == ""
+        on_run = OnOneRun(model)
+        for length in range(min(len(found.run.positions), 6)):
+            for run in all_runs(model, length):
+                turns = set() if run.loop is None else {label for _, label, _ in run.positions[run.loop :]}
+                assert not ({"a1", "b(2)"} <= turns and on_run.shows(formula, run))
+        shown += 1
+    assert shown > 30
 
 
 @pytest.mark.parametrize("seed", range(200))

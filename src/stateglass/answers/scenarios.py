@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final, final
 
 from stateglass.answers.answering import FIRST_LOOKS
@@ -14,13 +15,14 @@ from stateglass.evidence import Answer, Reason, Verdict
 from stateglass.explore import Manner, explore
 from stateglass.logic.claims import Claim, Language
 from stateglass.model import Model
+from stateglass.scenarios.apart import apart
 from stateglass.scenarios.counting import Word, words_of
 from stateglass.scenarios.elaboration.holes import is_question
 from stateglass.scenarios.explaining import explanation
 from stateglass.scenarios.formulas import opposite
 from stateglass.scenarios.language import Scenario, Vocabulary
 from stateglass.scenarios.validating import Reply, Validation, Validator
-from stateglass.scenarios.vocabulary import names_asked, refuse_unknown_words
+from stateglass.scenarios.vocabulary import mixes, names_asked, refuse_unknown_words
 from stateglass.scenarios.witnesses import NO_FACTS, SHORTEST, AnnotatedPath, Facts, Strategy, witness
 from stateglass.scenarios.writing import definitions_text
 from stateglass.source import InputError
@@ -86,6 +88,7 @@ def tell(
     validator = Validator(model, vocabulary, progress)
     steering = steering.on(model)
     watch = frozenset[str]() if code is None else code.manner.watch
+    split = _Split(model, vocabulary, progress)
     words: tuple[Word, ...] = ()
     told: list[Told] = []
     try:
@@ -99,7 +102,8 @@ def tell(
                 answer = Answer(scenario.title, Verdict.INCONCLUSIVE, Reason.PARTIAL, why)
                 told.append(Told(scenario, answer, model))
                 continue
-            told.append(answered(validator.validate(scenario), validator, code, steering, progress))
+            found = answered(validator.validate(scenario), validator, code, steering, progress)
+            told.append(found if code is None or code.manner.every_step else split.remarked(found))
     except KeyboardInterrupt:
         return Telling(model, tuple(told), True, watch, words=words, code=code, facts=steering.facts)
     return Telling(model, tuple(told), watch=watch, words=words, code=code, facts=steering.facts)
@@ -130,6 +134,34 @@ def tell_code(
         found.model, vocabulary, scenarios, code=Explored(system, watching), steering=steering, progress=progress
     )
     return replace(telling, interrupted=telling.interrupted or found.interrupted, notes=found.notes)
+
+
+@final
+class _Split:
+    """Says where a verdict rests on an action and a change being one step of the code."""
+
+    def __init__(self, model: Model, vocabulary: Vocabulary, progress: Progress) -> None:
+        self._model = model
+        self._vocabulary = vocabulary
+        self._progress = progress
+
+    @cached_property
+    def _validator(self) -> Validator | None:
+        other = apart(self._model)
+        return None if other is None else Validator(other, self._vocabulary, self._progress)
+
+    def remarked(self, told: Told) -> Told:
+        """The answer, with what it would be if they were two."""
+        if told.validation is None or not mixes(told.scenario, self._vocabulary) or self._validator is None:
+            return told
+        verdict = self._validator.validate(told.scenario).verdict
+        if verdict is told.validation.verdict:
+            return told
+        remark = (
+            f"Where an action and the change that it makes count as two steps (--steps all), it is {verdict.value}."
+        )
+        answer = replace(told.answer, explanation=f"{told.answer.explanation} {remark}".strip())
+        return replace(told, answer=answer)
 
 
 def answered(

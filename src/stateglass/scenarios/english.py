@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import Final, assert_never
 
 from stateglass.logic.notation import event_name
 from stateglass.logic.predicates import Named
@@ -31,6 +31,9 @@ from stateglass.scenarios.language import (
 from stateglass.scenarios.writing import condition_text
 from stateglass.source import alternatives, as_sentence
 
+MOST_NAMED: Final = 20
+"""More alternatives are counted, not named."""
+
 
 def sentence(scenario: Scenario) -> str:
     """What a scenario says."""
@@ -57,6 +60,8 @@ def event_clause(event: Event) -> str:
             )
         case AnyOf(events):
             names = [_name(inner) for inner in events]
+            if len(events) > MOST_NAMED:
+                return f"one of {len(events):,} events happens"
             if all(names):
                 return f"{alternatives(names)} happens"
             return " or ".join(map(event_clause, events))
@@ -80,7 +85,7 @@ def never_clause(event: Event) -> str:
         case Change():
             true = "true" if event.turn is Turn.RISES else "false"
             return f"`{condition_text(event.condition)}` never becomes {true}"
-        case AnyOf(events) if all(map(_name, events)):
+        case AnyOf(events) if all(map(_name, events)) and len(events) <= MOST_NAMED:
             return f"none of {_listed([_name(inner) for inner in events])} happens"
         case _:
             return f"it never comes to pass that {event_clause(event)}"

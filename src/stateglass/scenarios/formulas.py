@@ -25,6 +25,7 @@ from stateglass.logic.temporal import (
     WeakUntil,
     parts,
 )
+from stateglass.logic.unrolling import parts_first
 from stateglass.scenarios.meaning import Question
 
 
@@ -40,6 +41,8 @@ def opposite(formula: Formula) -> Formula:
             return not_of(formula)
         case And():
             return _refused(_conjuncts(formula))
+        case Or() if not _is_temporal(formula):
+            return not_of(formula)
         case Or(left, right):
             return and_of(opposite(left), opposite(right))
         case Quantified(on_all=False, path=path):
@@ -74,10 +77,16 @@ def _refused(conjuncts: list[Formula]) -> Formula:
 
 
 def _conjuncts(formula: Formula) -> list[Formula]:
-    if isinstance(formula, And):
-        return _conjuncts(formula.left) + _conjuncts(formula.right)
-    return [formula]
+    found: list[Formula] = []
+    work = [formula]
+    while work:
+        part = work.pop()
+        if isinstance(part, And):
+            work += (part.right, part.left)
+        else:
+            found.append(part)
+    return found
 
 
 def _is_temporal(formula: Formula) -> bool:
-    return isinstance(formula, Quantified) or any(_is_temporal(part) for part in parts(formula))
+    return any(isinstance(part, Quantified) for part in parts_first(formula, parts))

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from stateglass.check.vocabulary import vocabulary_of
 from stateglass.logic.predicates import Named
-from stateglass.logic.temporal import Formula
+from stateglass.logic.temporal import Formula, Happens
 from stateglass.logic.vocabulary import nodes_in, odd_words, unmet_in
 from stateglass.model import Model
 from stateglass.relate.patterns import Pattern
@@ -89,6 +89,13 @@ def _definitions(vocabulary: Vocabulary, words: Words) -> Iterator[Formula]:
 def _content(scenario: Scenario, words: Words) -> tuple[object, ...]:
     """What a scenario speaks of, as formulas: what stands for a hole is not asked."""
     return (*(formula for part in scenario.parts for formula in _of_part(part, words)), *scenario.fairness)
+
+
+def mixes(scenario: Scenario, vocabulary: Vocabulary) -> bool:
+    """Whether a scenario speaks of actions and of values, too."""
+    words = Words(vocabulary)
+    found = [node for part in scenario.parts for node in nodes_in(tuple(_of_part(part, words)))]
+    return any(isinstance(n, Happens) for n in found) and any(isinstance(n, Named) for n in found)
 
 
 def ends_of(part: Part) -> tuple[Event | Condition, ...]:

@@ -10,7 +10,7 @@ from typing import final
 from stateglass.evidence import Verdict
 from stateglass.reports import ScenarioReport
 from stateglass.source import printable
-from stateglass.views.claims.cards import Card, why
+from stateglass.views.claims.cards import MOST_MEANING, Card, why
 from stateglass.views.claims.facts import evidence_facts
 from stateglass.views.claims.text import Styled, card_lines
 
@@ -60,12 +60,19 @@ def scenario_lines(shown: ScenarioCard, width: int, styled: Styled = lambda text
     first, *rest = card_lines(shown.card, width, styled, shown.obligations)
     yield first + _expectation(shown)
     if shown.name:
-        yield from _wrapped(shown.card.text, width)
+        yield from _wrapped(_short(shown.card.text), width)
     if shown.parent:
         yield from _wrapped(f"It was made from `{shown.parent}` by {shown.pattern}.", width)
     for formula in shown.formulas or ():
-        yield from _wrapped(f"In CTL: {formula}", width)
+        yield from _wrapped(f"In CTL: {_short(formula)}", width)
     yield from rest
+
+
+def _short(text: str) -> str:
+    """Of what nobody would read to its end, the beginning and how long it is."""
+    if len(text) <= MOST_MEANING:
+        return text
+    return f"{text[:MOST_MEANING]}… ({len(text):,} characters; --format json has all of them)"
 
 
 def _expectation(shown: ScenarioCard) -> str:

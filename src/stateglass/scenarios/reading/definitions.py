@@ -31,6 +31,32 @@ def names_in(predicate: Predicate) -> Iterator[str]:
             yield part.name
 
 
+def extents(vocabulary: Vocabulary) -> dict[str, tuple[int, int]]:
+    """Of how many parts each word is made in the end, and through how many definitions; there are no circles."""
+    definitions: Mapping[str, Event | Condition] = {**vocabulary.events, **vocabulary.conditions}
+    found: dict[str, tuple[int, int]] = {}
+    for first in definitions:
+        work = [first]
+        while work:
+            name = work[-1]
+            used = [word for word in words_in(definitions[name]) if word in definitions]
+            missing = [word for word in used if word not in found]
+            if missing and name not in found:
+                work += missing
+                continue
+            work.pop()
+            inner = [found[word] for word in used]
+            size = _size(definitions[name]) + sum(size for size, _ in inner)
+            found[name] = size, 1 + max((depth for _, depth in inner), default=0)
+    return found
+
+
+def _size(meaning: Event | Condition) -> int:
+    if isinstance(meaning, Condition):
+        return len(parts_first(meaning.predicate, lambda p: p.operands if isinstance(p, Applied) else ()))
+    return sum(_size(e.condition) if isinstance(e, Change | When) else 1 for e in events_in(meaning))
+
+
 def circles(vocabulary: Vocabulary) -> list[tuple[str, ...]]:
     """The words that are defined by themselves: each circle once, in the order of its definitions."""
     definitions: Mapping[str, Event | Condition] = {**vocabulary.events, **vocabulary.conditions}

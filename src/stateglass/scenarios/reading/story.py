@@ -10,7 +10,7 @@ from stateglass.logic.claims import Fairness
 from stateglass.logic.reading.scanning import unescaped
 from stateglass.logic.reading.text import Text
 from stateglass.scenarios.language import Act, Condition, Event, EventName, Scenario, Story, Vocabulary
-from stateglass.scenarios.reading.definitions import circles
+from stateglass.scenarios.reading.definitions import circles, extents
 from stateglass.scenarios.reading.entries import Entry, entries, without_comments
 from stateglass.scenarios.reading.grammar import read_event, read_parts
 from stateglass.scenarios.reading.lexing import RESERVED, Known, condition_at
@@ -19,6 +19,8 @@ from stateglass.source import Code, Span, shown
 GIVEN: Final = "<scenario>"
 """What stands for a file where a scenario is in none."""
 MOST_CHARACTERS: Final = 10_000_000
+MOST_PARTS: Final = 10_000
+MOST_DEFINITIONS: Final = 100
 NAME: Final = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*|\[\d+\])*")
 _DEFINITION: Final = re.compile(r"(event|condition)\s+(?![-<~&|:])([^\s=]+)\s*(=(?!=))?\s*")
 _FAIR: Final = re.compile(r"(?:(strongly|weakly)\s+)?fair\s+(?=[^\s<&|:-]|->)(?!->)")
@@ -79,7 +81,7 @@ class _Reading:
             else:
                 scenarios.append(entry)
         vocabulary = Vocabulary(events, conditions, spans)
-        self._check_circles(vocabulary)
+        self._check_definitions(vocabulary)
         fairness = tuple(f for entry in fair if (f := self._fairness(entry, vocabulary)) is not None)
         read = [self.scenario(entry, fairness) for entry in scenarios]
         found = tuple(scenario for scenario in read if scenario is not None)
@@ -117,8 +119,17 @@ class _Reading:
         else:
             conditions.setdefault(name, condition_at(self._text, match.end(), entry.end))
 
-    def _check_circles(self, vocabulary: Vocabulary) -> None:
-        for circle in circles(vocabulary):
+    def _check_definitions(self, vocabulary: Vocabulary) -> None:
+        found = circles(vocabulary)
+        for name, (size, depth) in ({} if found else extents(vocabulary)).items():
+            if size > MOST_PARTS:
+                self._text.problem_at(vocabulary.spans[name], f"`{name}` has more than {MOST_PARTS:,} parts in the end")
+                return
+            if depth > MOST_DEFINITIONS:
+                message = f"`{name}` is defined through more than {MOST_DEFINITIONS} other words"
+                self._text.problem_at(vocabulary.spans[name], message)
+                return
+        for circle in found:
             way = " -> ".join((*circle, circle[0]))
             help = f"the circle is {way}" if len(circle) > 1 else ""
             self._text.problem_at(vocabulary.spans[circle[0]], f"`{circle[0]}` is defined by itself", help)

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property
 from types import TracebackType
 from typing import Any, Final, final
 
@@ -33,13 +31,13 @@ class Valuation(Mapping[str, Value]):
 
     def __init__(self, propositions: Mapping[str, Proposition], state: int) -> None:
         self._propositions = propositions
-        self._state = state
+        self.state = state
 
     def __getitem__(self, name: str) -> Value:
         own = self._propositions[name]
-        if own.defined is not None and not own.defined[self._state]:
+        if own.defined is not None and not own.defined[self.state]:
             return None
-        value = own.values[self._state]
+        value = own.values[self.state]
         match own.sort:
             case Sort.FLOAT:
                 return float(value)
@@ -48,7 +46,7 @@ class Valuation(Mapping[str, Value]):
             case Sort.INT:
                 return int(value)
             case _:
-                return own.text(self._state)
+                return own.text(self.state)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._propositions)
@@ -58,18 +56,20 @@ class Valuation(Mapping[str, Value]):
 
 
 @final
-@dataclass(frozen=True)
 class TakenStep:
     """What a function is asked about: a step from one state to another."""
 
-    source: Valuation
-    action: str
-    target: Valuation
-    source_state: int
-    target_state: int
-    is_new: bool  # an older version does not have it
+    __slots__ = ("action", "is_new", "source", "source_state", "target", "target_state")
 
-    @cached_property
+    def __init__(self, source: Valuation, action: str, target: Valuation, is_new: bool) -> None:
+        self.source = source
+        self.action = action
+        self.target = target
+        self.source_state = source.state
+        self.target_state = target.state
+        self.is_new = is_new  # an older version does not have it
+
+    @property
     def changed(self) -> frozenset[str]:
         """The names of the values that the step changes."""
         return frozenset(name for name in self.source if self.source[name] != self.target[name])
@@ -79,14 +79,15 @@ def custom_prices(aim: Custom, model: Model, asked: Longs, facts: Facts) -> Long
     """What each of the transitions that are asked about costs; the others cost nothing."""
     function = _function(aim)
     propositions = {own.name: own for own in model.propositions}
+    states = [Valuation(propositions, state) for state in range(model.states)]
     prices: Longs = np.zeros(model.transitions, dtype=np.int64)
-    valuations: dict[int, Valuation] = {}
-    for number in asked.tolist():
-        ends = int(model.sources[number]), int(model.targets[number])
-        source, target = (valuations.setdefault(state, Valuation(propositions, state)) for state in ends)
-        is_new = facts.is_new is not None and bool(facts.is_new[number])
-        step = TakenStep(source, model.labels[model.actions[number]], target, *ends, is_new)
-        prices[number] = _price(function, step, aim)
+    is_new = np.zeros(model.transitions, dtype=np.bool_) if facts.is_new is None else facts.is_new
+    columns = (model.sources, model.actions, model.targets, is_new)
+    rows = zip(*(column[asked].tolist() for column in columns), strict=True)
+    prices[asked] = [
+        _price(function, TakenStep(states[source], model.labels[action], states[target], new), aim)
+        for source, action, target, new in rows
+    ]
     return prices
 
 
@@ -95,6 +96,8 @@ def _price(function: Callable[[TakenStep], Any], step: TakenStep, aim: Custom) -
         cost = function(step)
     except (Exception, SystemExit) as problem:
         raise _failure(problem, f"`{aim.function}` fails for the step `{step.action}`", aim) from None
+    if type(cost) is bool or (type(cost) is int and 0 <= cost <= MOST):
+        return cost * SCALE
     what = f"`{aim.function}` returns {cost!r:.60} for the step `{step.action}`"
     try:
         number = float(cost)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import assert_never, final
+from typing import Final, assert_never, final
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -40,6 +41,9 @@ from stateglass.scenarios.witnesses.strategies import (
     Visited,
 )
 from stateglass.source import Code, InputError, input_error
+
+_ASKED: Final[WeakKeyDictionary[Positions, dict[tuple[Custom, Facts], Longs]]] = WeakKeyDictionary()
+"""What functions of somebody's own have said."""
 
 
 @final
@@ -142,10 +146,14 @@ class Prices:
         return self._at_ends(given.astype(np.int64))
 
     def _custom(self, aim: Custom) -> Longs:
-        model = self._model
-        there = reached(model.first, model.targets, model.initial)
-        found = custom_prices(aim, model, np.flatnonzero(there[model.sources]), self._facts)
-        return self._at_ends(found)
+        """Asked once for all questions about a model: that may take longer than all the rest."""
+        known = _ASKED.setdefault(self._positions, {})
+        if (aim, self._facts) not in known:
+            model = self._model
+            there = reached(model.first, model.targets, model.initial)
+            found = custom_prices(aim, model, np.flatnonzero(there[model.sources]), self._facts)
+            known[aim, self._facts] = self._at_ends(found)
+        return known[aim, self._facts]
 
     def _at_ends(self, given: Longs) -> Longs:
         found: Longs = np.zeros(self._positions.count, dtype=np.int64)

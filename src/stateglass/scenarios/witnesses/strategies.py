@@ -102,13 +102,13 @@ class OldWitness:
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Custom:
-    """What a function of somebody's own says that a step costs."""
+    """What a function of somebody's own says that a step costs, as it stands in its file when it is first asked."""
 
     file: str
     function: str
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
 Aim = Shortest | Visited | States | Conditions | Events | Variables | NewSteps | NewVariables | OldWitness | Custom
