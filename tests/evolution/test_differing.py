@@ -114,6 +114,14 @@ def test_runs_that_show_changes_are_runs(chance: random.Random) -> None:
         assert change.run[-1].action == change.action
 
 
+def test_a_run_with_silent_steps() -> None:
+    old = built([(0, "tau", 1), (1, "tau", 2), (2, "a", 0)], 3, values=[0, 0, 0])
+    new = built([(0, "tau", 1), (1, "tau", 2), (2, "a", 3)], 4, values=[0, 0, 0, 1])
+    [change] = differ(old, new).changes
+    assert change.text.startswith("`a` now leads to p == 1 (was 0)")
+    assert [step.action for step in change.run] == ["tau", "tau", "a"]
+
+
 def test_a_partial_model_decides_nothing() -> None:
     whole = built([(0, "a", 1), (1, "b", 0)], 2)
     part = built([(0, "a", 1)], 2, unexplored=[1])

@@ -9,6 +9,7 @@ from typing import Final, final
 
 import numpy as np
 
+from stateglass.check.truth import open_states
 from stateglass.evolution.changes import Change, Changes, Example, StatesOf
 from stateglass.evolution.circumstances import Circumstances, choice_phrase
 from stateglass.evolution.describing import Among, Description, describe_states
@@ -16,10 +17,12 @@ from stateglass.evolution.effects import Effect, Said, Side, listed, said_differ
 from stateglass.evolution.matching import Coded, combined, joint
 from stateglass.evolution.outcomes import Became, Compared, Rows, compared
 from stateglass.evolution.pairing import Refusal, pairing
-from stateglass.evolution.visits import visited
+from stateglass.evolution.renaming import likely_renames, renamed
+from stateglass.evolution.visits import views
 from stateglass.graphs.adjacency import Indices
 from stateglass.model import STABLE, Model
 from stateglass.model.model import Flags, Ints
+from stateglass.source import counted
 
 _MOST_PARTS: Final = 4
 _MOST_SPLITS: Final = 2
@@ -34,13 +37,30 @@ _RESULT: Final = "\0result"
 def changes(old: Model, new: Model, *, by_runs: bool = False) -> Changes | Refusal:
     """What became of the behaviour of `old` in `new`; refused if their states cannot be matched.
 
-    With `by_runs`, what is compared is what can be done after the same run.
+    Variables that seem to have another name now are taken for the same. With `by_runs`, what is compared is what can be
+    done after the same run.
     """
+    renames = likely_renames(old, new)
+    told = _changes(renamed(old, renames) if renames else old, new, by_runs)
+    return told if isinstance(told, Refusal) else replace(told, renamed=renames)
+
+
+def _changes(old: Model, new: Model, by_runs: bool) -> Changes | Refusal:
     pairs = pairing(old, new, by_runs=by_runs)
     if isinstance(pairs, Refusal):
         return pairs
-    found = compared(pairs, visited(old, new))
-    return found if isinstance(found, Refusal) else _Telling(found).changes()
+    told: Changes | Refusal | None = None
+    for steps in views(old, new):
+        # States that look the same may have changed places.
+        for closely in (False, True):
+            found = compared(pairs, steps, closely=closely)
+            if isinstance(found, Refusal):
+                return told or found
+            told = _Telling(found).changes()
+            if told.lines:
+                return told
+    assert told is not None
+    return told
 
 
 @final
@@ -70,8 +90,8 @@ class _Telling:
         return Changes(
             self._initial(),
             tuple(steps),
-            self._states(self._pairs.new, self._pairs.new_counts == 0),
-            self._states(self._pairs.old, self._pairs.old_counts == 0),
+            self._states(self._pairs.new, self._pairs.new_counts == 0, self._pairs.old),
+            self._states(self._pairs.old, self._pairs.old_counts == 0, self._pairs.new),
             self._pairs.agreed.added,
             self._pairs.agreed.deleted,
             self._steps.are_calls,
@@ -83,7 +103,10 @@ class _Telling:
         before, after = old.valuation(old.initial), new.valuation(new.initial)
         return tuple(Effect(n, before[n], after[n]) for n in self._names if before[n] != after[n])
 
-    def _states(self, model: Model, alone: Flags) -> StatesOf | None:
+    def _states(self, model: Model, alone: Flags, other: Model) -> StatesOf | None:
+        """States that the other version does not have; not known if that was not explored to its end."""
+        if open_states(other).any():
+            return None
         within = np.ones(model.states, dtype=np.bool_)
         stable = next((p for p in model.propositions if p.name == STABLE), None)
         if self._steps.are_calls and stable is not None:
@@ -215,7 +238,10 @@ class _Telling:
         results = [_returned(effect) for effect in effects if effect.name == _RESULT]
         lead = "leads to" if became is Became.MOVED else "lead to"
         leading = [f"{lead} {_reached(values)}"] if values else []
-        return self._change(became, rows, values, (*leading, *results, *said), condition or self._condition(rows))
+        phrases = (*leading, *results, *said)
+        if not phrases and became is Became.MOVED:
+            phrases = ("leads to a state that looks the same and behaves differently",)
+        return self._change(became, rows, values, phrases, condition or self._condition(rows))
 
     @staticmethod
     def _sides(rows: Rows) -> list[bool]:
@@ -300,8 +326,8 @@ class _Telling:
     ) -> Change:
         pair, old, new = int(rows.pairs[0]), int(rows.old[0]), int(rows.new[0])
         example = Example(
-            int(self._pairs.pair_old[pair]),
-            int(self._pairs.pair_new[pair]),
+            int(self._steps.old.begins[old]) if old >= 0 else int(self._pairs.pair_old[pair]),
+            int(self._steps.new.begins[new]) if new >= 0 else int(self._pairs.pair_new[pair]),
             self._steps.labels[int(rows.calls[0])],
             int(self._steps.old.targets[old]) if old >= 0 else -1,
             int(self._steps.new.targets[new]) if new >= 0 else -1,
@@ -315,7 +341,7 @@ def _reached(effects: list[Effect]) -> str:
     known = [effect.text for effect in effects if effect.is_told]
     other = [effect.name for effect in effects if not effect.is_told]
     if len(known) > _MOST_TOLD:
-        known[_MOST_TOLD:] = [f"{len(known) - _MOST_TOLD} more values"]
+        known[_MOST_TOLD:] = [counted(len(known) - _MOST_TOLD, "more value")]
     if len(other) > _MOST_TOLD:
         other[_MOST_TOLD:] = [f"{len(other) - _MOST_TOLD} more"]
     return " and ".join([*known, *([f"other values of {', '.join(other)}"] if other else [])])
