@@ -81,7 +81,7 @@ def ask_formula(text: str, validator: Validator, fairness: Sequence[Fairness] = 
     """The answers: events first, then conditions. Names in the formula may be words of the vocabulary."""
     words = Words(validator.vocabulary)
     read = _read(text)
-    formula = _with_words(read, words, validator.vocabulary)
+    formula = with_words(read, words, validator.vocabulary)
     _refuse_unknown_words(formula, validator)
     wanted = _wanted(formula)
     extents = Extents(validator)
@@ -188,7 +188,7 @@ _MOST_JOINED: Final = 2
 # ---- formulas
 
 
-def _with_words(formula: Formula, words: Words, vocabulary: Vocabulary) -> Formula:
+def with_words(formula: Formula, words: Words, vocabulary: Vocabulary) -> Formula:
     """The formula with what words of the vocabulary mean."""
 
     def meant(atom: Happens | Holds) -> Formula:
@@ -241,7 +241,7 @@ def _is_atom(formula: Formula) -> bool:
 
 
 def _spoken_of(atom: Formula, extents: Extents, words: Words, vocabulary: Vocabulary) -> tuple[_Kind, Extent]:
-    meant = _with_words(atom, words, vocabulary)
+    meant = with_words(atom, words, vocabulary)
     if isinstance(meant, Holds):
         return _Kind.CONDITION, extents.predicate(meant.predicate)
     action = any(isinstance(node, Happens) for node in _nodes(meant))
