@@ -266,8 +266,8 @@ def test_stories_stand_below_those_that_they_were_made_from() -> None:
     text = "a -> b\nscenario one: b -> c from two by luck\nscenario two: a ~> c from one by luck\n"
     text += "scenario three: a -> c from two by luck\nscenario four: c -> a from nothing by luck\n"
     text += 'scenario five: a <- b from "a -> b" by luck\n'
-    roots = grown(read_story(text, "kept.scenarios").scenarios)
-    walked = [(depth, kept.scenario.name, kept.is_orphan) for root in roots for depth, kept in root.walk()]
+    kept = grown(read_story(text, "kept.scenarios").scenarios)
+    walked = [(one.depth, one.scenario.name, one.is_orphan) for one in kept]
     assert walked == [
         (0, "", False),
         (1, "five", False),
@@ -276,6 +276,11 @@ def test_stories_stand_below_those_that_they_were_made_from() -> None:
         (2, "three", False),
         (0, "four", True),
     ]
+
+
+def test_a_long_line_of_stories_is_no_problem() -> None:
+    lines = "".join(f"scenario s{n}: a -> b from s{n - 1} by luck\n" for n in range(3000))
+    assert [one.depth for one in grown(read_story(lines, "kept.scenarios").scenarios)] == list(range(3000))
 
 
 def test_a_kept_story_reads_back() -> None:

@@ -15,6 +15,7 @@ from stateglass.logic.expressions import predicate_text
 from stateglass.logic.predicates import Applied, Operator, Predicate
 from stateglass.scenarios.elaboration.candidates import Literal, opposite_of
 from stateglass.scenarios.elaboration.extents import Extent
+from stateglass.scenarios.elaboration.judging import Stopped
 from stateglass.scenarios.language import Condition
 
 MOST_LITERALS: Final = 3
@@ -134,7 +135,10 @@ def weakest(
             continue
         if any(not states & ~term.extent.must for states in against):
             continue
-        answer = fits(term)
+        try:
+            answer = fits(term)
+        except Stopped:
+            break  # What fits is known to fit all the same.
         if answer is True:
             accepted.append(term)
         elif isinstance(answer, Against):
