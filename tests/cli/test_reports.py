@@ -59,6 +59,9 @@ LINES = {
     "reflect with an absence": ["saturating_counter/monitor.machine"],
     "replay": ["claims.json"],
     "scan": ["timer/timer.c"],
+    "scenario": ["log.sg", "--scenario", "init ~> call(log_clear)", "--scenario", "call(log_clear) -> ?", "--explain"],
+    "scenario with elaborations": ["log.sg", "log.scenarios", "--elaborate", "--stories"],
+    "scenario with its words": ["log.sg", "log.scenarios", "--vocabulary"],
     "specify": ["gate/gate.cpp", "--class", "GateController", "-o", "gate.mcrl2"],
     "transform": ["log.sg", "--hide", "return(*)"],
 }
@@ -71,6 +74,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     further = (folder / "counter" / "counter.c").read_text().replace("HIGH 2", "HIGH 3")
     (folder / "further.c").write_text(further)
     (folder / "e").write_text("claim no-error may become violated\n")
+    words = "event clear = call(log_clear)\nevent cleared = return(log_clear)\nscenario back: clear -> cleared\n"
+    (folder / "log.scenarios").write_text(words)
     (folder / "run.log").write_text("call(log_clear)\nnonsense\n")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
