@@ -180,6 +180,21 @@ def test_several_files_on_one_side(here: Path) -> None:
     assert (ran.status, ran.out.splitlines()[0]) == (Exit.OK, "no behaviour change")
 
 
+def test_a_function_that_only_one_side_has(here: Path) -> None:
+    old = "int n; void up(void) { n = 1; }\n"
+    Path("old.c").write_text(old)
+    Path("new.c").write_text(old + "void set(int to) { n = to; }\n")
+    words = ["--function", "up", "--function", "set", "--bound", "set.to=0..1"]
+    ran = stateglass("diff", "old.c", "new.c", *words)
+    assert ran.status is Exit.FINDINGS
+    assert "`call(set, *)` is now possible" in ran.out
+    back = stateglass("diff", "new.c", "old.c", *words)
+    assert "`call(set, *)` is no longer possible" in back.out
+    wrong = stateglass("diff", "old.c", "new.c", *words, "--function", "sett")
+    assert wrong.status is Exit.BAD_INPUT
+    assert "neither side has a function `sett`" in wrong.err
+
+
 def test_code_beside_a_model_of_it(here: Path) -> None:
     Path("count.c").write_text(CODE.replace("HIGH", "2").replace('#include "limit.h"\n', ""))
     assert stateglass("extract", "count.c", "-o", "count.sg").status is Exit.OK
@@ -253,7 +268,11 @@ def test_a_revision_with_other_files(repository: Path) -> None:
     assert (ran.status, ran.out.splitlines()[0]) == (Exit.OK, "no behaviour change"), ran.err
 
 
-def test_nothing_of_the_folder_in_between_is_seen(repository: Path) -> None:
+def test_nothing_of_the_folder_in_between_is_seen(
+    repository: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Of its own: others write and remove such folders at the same time.
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path_factory.mktemp("between")))
     page = stateglass("diff", "HEAD", ".", "-o", "d.html", "-o", "d.md", "-o", "d.json", "--format", "json")
     written = [page.out, page.err, *(Path(f"d.{kind}").read_text() for kind in ("html", "md", "json"))]
     Path("src/limit.h").write_text("#define HIGH oops\n")

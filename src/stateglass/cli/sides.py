@@ -18,7 +18,7 @@ from stateglass.operations.expecting import Expectation, in_words_of
 from stateglass.operations.revisions import Checkout, checked_out, commit_of, file_at, is_revision
 from stateglass.options import ExtractOptions, find_project, merge, read_project
 from stateglass.options.settings import settings
-from stateglass.source import Code, Diagnostic, input_error
+from stateglass.source import Code, Diagnostic, InputError, input_error
 from stateglass.work import Progress
 
 _ABOUT_CODE: Final = ("functions", "of_class", "init", "mode", "bounds", "abstraction", "labels", "steps", "flags")
@@ -148,6 +148,7 @@ def read_sides(
         message = f"both sides are models, and --{option} says how one is extracted from code"
         raise input_error(Code.USAGE, message, help="leave it out, or name C files")
     result = []
+    lacking: list[set[str]] = []
     for number, side in enumerate(sides):
         progress("reading the old side" if number == 0 else "reading the new side")
         with _at(checkouts[number]):
@@ -155,12 +156,16 @@ def read_sides(
                 own = renamed_settings(options[number], expectations, old=number == 0)
                 if (checkout := checkouts[number]) is not None:
                     own = replace(own, flags=tuple(map(checkout.mapped, own.flags)))
+                own, lacks = _without_missing(own) if len(options) == 2 else (own, set())
+                lacking.append(lacks)
                 model, code, notes = _extracted(own, progress)
                 said = (*(warnings if number == 1 or 1 not in options else ()), *notes)
                 result.append(Source(names[number], model, own, code, checkouts[number], said))
             else:
                 model = read_model(_file_of(side), asked.from_format)
                 result.append(Source(names[number], model, None, None, checkouts[number]))
+    if nowhere := sorted(set.intersection(*lacking) if lacking else ()):
+        raise InputError(Diagnostic(Code.UNKNOWN_NAME, f"neither side has a function `{name}`") for name in nowhere)
     return result[0], result[1]
 
 
@@ -227,6 +232,21 @@ def renamed_settings(options: ExtractOptions, expectations: Sequence[Expectation
         throws_terminates=tuple(map(name, options.throws_terminates)),
         can_throw=tuple(map(name, options.can_throw)),
     )
+
+
+def _without_missing(options: ExtractOptions) -> tuple[ExtractOptions, set[str]]:
+    """The settings without functions that only the other version can have, and these functions."""
+    from stateglass.pipeline import read
+
+    if len(options.functions) < 2:
+        return options, set()
+    functions = read(options).program.functions
+    missing = {name for name in options.functions if name not in functions}
+    if not missing or missing == set(options.functions):
+        return options, set()
+    kept = tuple(name for name in options.functions if name not in missing)
+    bounds = tuple((name, spec) for name, spec in options.bounds if name.partition(".")[0].rstrip("()") not in missing)
+    return replace(options, functions=kept, bounds=bounds), missing
 
 
 def _extracted(options: ExtractOptions, progress: Progress) -> tuple[Model, Explored, tuple[Diagnostic, ...]]:
