@@ -39,6 +39,12 @@ def whole(seed: int) -> Found:
     return _compared(random_model(chance), random_vocabulary(chance), random_scenario(chance), seed)
 
 
+def of_text(text: str, seed: int) -> Found:
+    """The same of a given story on a random model."""
+    model = random_model(random.Random(seed))
+    return _compared(model, Vocabulary(), read_story(text).scenarios[0], seed)
+
+
 def fair(seed: int) -> Found:
     """The same where only fair runs count. Only what is to follow some day depends on what runs do for ever."""
     chance = random.Random(seed)

@@ -79,14 +79,14 @@ def random_event(chance: random.Random, depth: int = 2, *, names: bool = True) -
             return When(random_event(chance, depth - 1, names=names), random_condition(chance))
         inner = tuple(random_event(chance, depth - 1, names=names) for _ in range(2))
         return AllOf(inner) if kind == 1 else AnyOf(inner)
-    kind = chance.randrange(10)
-    if kind < 5:
-        return Act(chance.choice(LABELS))
+    kind = chance.randrange(11)
     if kind < 6:
+        return Act(chance.choice(LABELS))
+    if kind < 7:
         return Start()
-    if kind < 7 and names:
+    if kind < 8 and names:
         return EventName("word")
-    if kind < 8:
+    if kind < 9:
         return Change(Turn.CHANGES, Condition(Named(chance.choice(("x", "y", "known")))))
     return Change(chance.choice((Turn.RISES, Turn.FALLS)), random_condition(chance))
 
@@ -98,11 +98,11 @@ def random_vocabulary(chance: random.Random) -> Vocabulary:
     return Vocabulary({"word": random_event(chance, names=False)}, {"known": known})
 
 
-def random_scope(chance: random.Random) -> Scope | None:
+def random_scope(chance: random.Random, depth: int = 1) -> Scope | None:
     def endpoint() -> Endpoint:
-        return random_condition(chance) if chance.random() < 0.4 else random_event(chance, 1)
+        return random_condition(chance) if chance.random() < 0.4 else random_event(chance, depth)
 
-    kind = chance.randrange(6)
+    kind = chance.randrange(5)
     if kind == 0:
         return After(endpoint())
     if kind == 1:
@@ -111,11 +111,13 @@ def random_scope(chance: random.Random) -> Scope | None:
 
 
 def random_part(chance: random.Random) -> Part:
-    events = [random_event(chance) for _ in range(chance.choice((2, 2, 2, 3)))]
+    # Simple stories more often say something.
+    depth = chance.choice((0, 0, 0, 2))
+    events = [random_event(chance, depth) for _ in range(chance.choice((2, 2, 2, 3)))]
     links = tuple(Link(cause, chance.choice(RELATIONS), effect) for cause, effect in pairwise(events))
-    condition = random_condition(chance) if chance.random() < 0.4 else None
-    exception = random_event(chance, 1) if chance.random() < 0.3 else None
-    return Part(links, condition, exception, random_scope(chance))
+    condition = random_condition(chance) if chance.random() < 0.3 else None
+    exception = random_event(chance, depth // 2) if chance.random() < 0.2 else None
+    return Part(links, condition, exception, random_scope(chance, depth // 2))
 
 
 def random_scenario(chance: random.Random) -> Scenario:

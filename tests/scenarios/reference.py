@@ -130,6 +130,8 @@ class Reference:
             case None:
                 yield Stretch(START, None)
             case Before(end):
+                if not isinstance(end, Condition) and self.happens(end, run, START):
+                    return  # it is over as soon as it begins
                 if (over := self._first(end, run, everything)) is not None:
                     yield Stretch(START, over)
             case After(start):

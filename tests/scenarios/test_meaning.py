@@ -14,7 +14,7 @@ from stateglass.scenarios.formulas import claimed
 from stateglass.scenarios.language import Vocabulary
 from stateglass.scenarios.meaning import questions
 from stateglass.scenarios.reading import read_story
-from tests.scenarios.agreement import KINDS
+from tests.scenarios.agreement import KINDS, of_text
 from tests.scenarios.chances import random_model, random_scenario, random_vocabulary
 
 SEEDS = {"whole": 400, "fair": 200, "runs": 300, "partial": 150, "abstract": 150}
@@ -35,6 +35,27 @@ def test_both_ways_agree(kind: str) -> None:
         assert wrong is None
         met[verdict] += 1
     assert met.keys() == MET[kind]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "init | a <<- init | b",
+        "a <<- init | b before c",
+        "a -> b before init | c",
+        "a <- b before init when (x) | c",
+        "init ~> b before c",
+        "init -> a unless init when (x) | c",
+        "a <- b unless init when (x)",
+        "a -> b after init when (x) | c",
+        "a <- b between init and c",
+        "a <- b between a and a",
+    ],
+)
+def test_what_happens_at_the_start(text: str) -> None:
+    """Rare among random stories, and easily wrong."""
+    for seed in range(60):
+        assert of_text(text, seed)[1] is None
 
 
 @pytest.mark.parametrize("seed", range(150))
