@@ -186,6 +186,15 @@ def test_outputs() -> None:
     check_shape("scenario", json.loads(Path("all.json").read_text(encoding="utf-8")))
 
 
+def test_tools_see_what_is_expected_as_passed() -> None:
+    Path("door.scenarios").write_text(f"{STORY}scenario hoped: press <- opens expected violated\n", encoding="utf-8")
+    asked = ("--scenario", "known", "--scenario", "hoped", "--scenario", "can")
+    report(model(), "door.scenarios", *asked, "-o", "report.xml", status=Exit.FINDINGS)
+    text = Path("report.xml").read_text(encoding="utf-8")
+    assert 'tests="3" failures="1"' in text
+    assert "Its verdict is `holds`, and violated was expected" in text
+
+
 def test_what_is_about_code_is_refused_for_models() -> None:
     ran = stateglass("scenario", model(), "door.scenarios", "--function", "press")
     assert ran.status is Exit.BAD_INPUT

@@ -35,7 +35,7 @@ from stateglass.scenarios.formulas import claimed
 from stateglass.scenarios.language import Story
 from stateglass.source import Code, Diagnostic, counted, input_error
 from stateglass.views.claims.cards import Card
-from stateglass.views.claims.writing import check_outputs, write_claims
+from stateglass.views.claims.writing import check_outputs, kind_of, write_claims
 from stateglass.views.scenarios import ScenarioCard, scenario_facts, scenario_lines
 
 _ABOUT_CODE: Final = ("functions", "init", "mode", "bounds", "abstraction", "labels", "steps")
@@ -117,7 +117,9 @@ def scenario(
     beside.add_to(report)
     for output in options.outputs:
         title = f"Scenarios on {telling.model.origin.subject or names[0]}"
-        problem = write_claims([card.card for card in cards], document("scenario", report), output, title)
+        of_tools = kind_of(output) in (".xml", ".sarif")
+        told = [card.for_reports if of_tools else card.card for card in cards]
+        problem = write_claims(told, document("scenario", report), output, title)
         if problem:
             err.paragraph(f"{err.styled('note', Style.NOTE)}: {problem}", "  ")
     report["outputs"] = list(options.outputs)

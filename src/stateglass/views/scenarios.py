@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import final
 
 from stateglass.evidence import Verdict
@@ -31,6 +31,17 @@ class ScenarioCard:
     @property
     def as_expected(self) -> bool:
         return self.card.answer.verdict is self.expected
+
+    @property
+    def for_reports(self) -> Card:
+        """As tools see it that know nothing of expectations: what is as expected is no finding, the rest is one."""
+        answer = self.card.answer
+        if self.expected is Verdict.HOLDS or answer.verdict is Verdict.INCONCLUSIVE:
+            return self.card
+        words = f"Its verdict is `{answer.verdict.value}`{_expectation(self)}. {answer.explanation}".strip()
+        if self.as_expected:
+            return replace(self.card, answer=replace(answer, verdict=Verdict.HOLDS, explanation=words, evidence=None))
+        return replace(self.card, answer=replace(answer, verdict=Verdict.VIOLATED, explanation=words))
 
 
 def scenario_facts(shown: ScenarioCard) -> ScenarioReport:
