@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 from hypothesis import given
@@ -337,3 +338,56 @@ def test_one_changed_step_is_one_change(model: Model, which: int, shift: int) ->
     assert {e.name: (e.old, e.new) for e in change.effects} == {
         name: (before[name], after[name]) for name in before if before[name] != after[name]
     }
+
+
+Table = dict[tuple[str, int, int], list[tuple[Said, State]]]
+CALLS = ("call(f, 1)", "call(f, 2)", "call(g)")
+
+
+def random_table(chance: random.Random) -> Table:
+    """What calls do by the values of two variables: at once, after an answer, or one of two things."""
+    table: Table = {}
+    for call, x, y in product(CALLS, range(3), range(2)):
+        name, kind = call[5], chance.random()
+
+        def after() -> State:
+            return {"x": chance.randrange(3), "is_y": chance.randrange(2)}
+
+        if kind < 0.6:
+            table[call, x, y] = [((f"return({name}, {chance.randrange(2)})",), after())]
+        elif kind < 0.9:
+            lamp: Said = ("call(lamp)", "return(lamp)")
+            table[call, x, y] = [
+                (("call(m)", f"return(m, {n})", *chance.choice(((), (), lamp)), f"return({name}, {n})"), after())
+                for n in range(2)
+            ]
+        else:
+            table[call, x, y] = [((f"return({name}, 0)",), after()), ((f"throw({name}, E)",), {"x": x, "is_y": y})]
+    return table
+
+
+def from_table(table: Table) -> Model:
+    def doing(call: str) -> Call:
+        return lambda state: table[call, state["x"], state["is_y"]]
+
+    return machine({"x": 0, "is_y": 0}, {call: doing(call) for call in CALLS})
+
+
+def test_a_change_of_one_case_is_told_and_nothing_else() -> None:
+    chance = random.Random(11)
+    told = 0
+    for _ in range(60):
+        table = random_table(chance)
+        key = chance.choice(sorted(table))
+        changed = {**table, key: random_table(chance)[key]}
+        old, new = from_table(table), from_table(changed)
+        x, y, stable = (p.values for p in old.propositions)
+        is_reached = bool(((x == key[1]) & (y == key[2]) & (stable != 0)).any())
+        outcomes = [sorted((said, sorted(after.items())) for said, after in t[key]) for t in (table, changed)]
+        found = changes(old, new)
+        assert isinstance(found, Changes)
+        assert bool(found.lines) == (is_reached and outcomes[0] != outcomes[1])
+        assert all(change.action == key[0] for change in found.steps)
+        assert all(change.condition.exact for change in found.steps)
+        told += bool(found.steps)
+    assert told > 30

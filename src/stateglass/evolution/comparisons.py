@@ -37,7 +37,7 @@ _COMPARE: Final = {
     Operator.LESS_EQUAL: np.less_equal,
     Operator.GREATER_EQUAL: np.greater_equal,
 }
-_TWO, _TWO_UNORDERED = 0.6, 1.2
+_TWO, _TWO_UNORDERED = 1.0, 1.4
 """What a second variable costs more than a constant: that two flags are equal is mostly chance."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache, cached_property
 from typing import Final, final
@@ -116,24 +116,24 @@ class _Telling:
 
     def _moved(self, rows: Rows) -> Iterator[Change]:
         """Steps that lead elsewhere, or during which other things are done."""
-        differs = self._differences(rows)
+        names, differs = self._differences(rows)
         signatures, phrases = self._said_differently(rows)
         functions = self._circumstances.functions[rows.calls].astype(np.int32)
         for alike in _groups(combined((signatures, functions), len(rows))):
             said, returns = phrases[int(signatures[alike[0]])]
             result = [_RESULT] if returns else []
             parts, rest = _largest(combined(differs[alike].T.astype(np.int32), len(alike)))
-            everywhere = [*self._where(differs[alike]), *result]
+            everywhere = [*_marked(names, differs[alike]), *result]
             if len(parts) > _MOST_PARTS and (whole := self._condition(rows.at(alike))).exact:
                 # One condition for all says more than one for each set of variables that happen to differ.
                 yield self._told(Became.MOVED, rows.at(alike), self._effects(rows.at(alike), everywhere), said, whole)
                 continue
             for members in parts:
-                names = [*self._where(differs[alike[members[:1]]]), *result]
-                yield from self._group(Became.MOVED, rows.at(alike[members]), names, said)
+                some = [*_marked(names, differs[alike[members[:1]]]), *result]
+                yield from self._group(Became.MOVED, rows.at(alike[members]), some, said)
             if len(rest):
-                names = [*self._where(differs[alike[rest]]), *result]
-                yield self._told(Became.MOVED, rows.at(alike[rest]), [Effect(n, None, None) for n in names], said)
+                some = [*_marked(names, differs[alike[rest]]), *result]
+                yield self._told(Became.MOVED, rows.at(alike[rest]), [Effect(n, None, None) for n in some], said)
 
     def _asked(self, rows: Rows) -> Iterator[Change]:
         """Calls during which the surroundings are asked for other things: each pair of states and call is one step."""
@@ -161,26 +161,21 @@ class _Telling:
             shown = replace(after, old=before.old)
             yield self._change(Became.MOVED, shown, (), phrases, self._condition(rows.at(chosen)))
 
-    def _where(self, flags: Flags) -> list[str]:
-        """The variables that are marked in some row."""
-        return [name for name, column in zip(self._names, flags.T, strict=True) if column.any()]
-
     def _outcomes(self, became: Became, rows: Rows) -> Iterator[Change]:
         """Steps that only one version has, beside others by the same action."""
         side, sources, targets, outputs = self._one_side(rows, old=became is Became.LOST)
-        changed = np.zeros((len(rows), len(self._names)), dtype=np.bool_)
-        for number, name in enumerate(self._names):
-            changed[:, number] = side.codes(name, sources) != side.codes(name, targets)
+        columns = ((name, side.codes(name, sources) != side.codes(name, targets)) for name in self._names)
+        names, changed = _beside_each_other(columns, len(rows))
         functions = self._circumstances.functions[rows.calls].astype(np.int32)
         groups = combined((*changed.T.astype(np.int32), outputs.astype(np.int32), functions), len(rows))
         parts, rest = _largest(groups)
         for members in parts:
             said = self._said_in(int(outputs[members[0]]), int(rows.calls[members[0]]))
-            names = self._where(changed[members[:1]])
-            yield from self._group(became, rows.at(members), names, tuple(_done(said)))
+            some = _marked(names, changed[members[:1]])
+            yield from self._group(became, rows.at(members), some, tuple(_done(said)))
         for members in _groups(functions[rest]):
-            names = self._where(changed[rest[members]])
-            yield self._told(became, rows.at(rest[members]), [Effect(name, None, None) for name in names], ())
+            some = _marked(names, changed[rest[members]])
+            yield self._told(became, rows.at(rest[members]), [Effect(name, None, None) for name in some], ())
 
     def _whether(self, became: Became, rows: Rows) -> Iterator[Change]:
         """Actions by which nothing could be done before, or can be now; those of the same states are one change."""
@@ -271,15 +266,13 @@ class _Telling:
         sources = (self._pairs.pair_old if old else self._pairs.pair_new)[rows.pairs].astype(np.int64)
         return self._old if old else self._new, sources, visits.targets[numbers], visits.outputs[numbers]
 
-    def _differences(self, rows: Rows) -> Flags:
-        """Steps × variables: whether the two versions lead to different values."""
+    def _differences(self, rows: Rows) -> tuple[list[str], Flags]:
+        """Variables, and steps × variables: whether the two versions lead to different values."""
         old_targets, new_targets = (self._one_side(rows, old=old)[2] for old in (True, False))
         size = self._pairs.old.states
-        flags = np.zeros((len(rows), len(self._names)), dtype=np.bool_)
-        for number, name in enumerate(self._names):
-            codes = self._joint[name]
-            flags[:, number] = codes[:size][old_targets] != codes[size:][new_targets]
-        return flags
+        codes = self._joint
+        columns = ((n, codes[n][:size][old_targets] != codes[n][size:][new_targets]) for n in self._names)
+        return _beside_each_other(columns, len(rows))
 
     @cached_property
     def _joint(self) -> dict[str, Ints]:
@@ -345,6 +338,20 @@ def _reached(effects: list[Effect]) -> str:
     if len(other) > _MOST_TOLD:
         other[_MOST_TOLD:] = [f"{len(other) - _MOST_TOLD} more"]
     return " and ".join([*known, *([f"other values of {', '.join(other)}"] if other else [])])
+
+
+def _beside_each_other(columns: Iterable[tuple[str, Flags]], rows: int) -> tuple[list[str], Flags]:
+    """The columns in which anything is marked, and their names."""
+    kept = [(name, column) for name, column in columns if column.any()]
+    flags: Flags = np.zeros((rows, len(kept)), dtype=np.bool_)
+    for number, (_, column) in enumerate(kept):
+        flags[:, number] = column
+    return [name for name, _ in kept], flags
+
+
+def _marked(names: list[str], flags: Flags) -> list[str]:
+    """The variables that are marked in some row."""
+    return [name for name, column in zip(names, flags.T, strict=True) if column.any()]
 
 
 def _firsts(numbers: Ints, within: Flags) -> Indices:

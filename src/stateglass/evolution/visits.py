@@ -16,7 +16,7 @@ import numpy as np
 from stateglass.check.truth import open_states
 from stateglass.evolution.matching import combined, numbered
 from stateglass.graphs.adjacency import Adjacency, Indices, distinct, spread, without
-from stateglass.model import STABLE, TAU, Model
+from stateglass.model import STABLE, TAU, Model, Verb, parsed
 from stateglass.model.model import Flags, Ints
 
 _MOST_ACTIONS: Final = 1000
@@ -141,7 +141,10 @@ def _chosen(model: Model, base: Flags | None) -> Ints:
     """The labels that are one of several within a call: the surroundings choose among them."""
     assert base is not None
     several = (np.diff(model.first) > 1) & ~base
-    return np.unique(model.actions[several[model.sources]])
+    answers = np.array([parsed(label).verb in (Verb.RETURN, Verb.THROW) for label in model.labels], dtype=np.bool_)
+    # How the call itself ends is up to the code.
+    ends = base[model.targets] & (answers[model.actions] if len(answers) else False)
+    return np.unique(model.actions[several[model.sources] & ~ends])
 
 
 def _calls(model: Model, base: Flags, own: Indices, chosen: Flags, silent: int, words: Words) -> Visits | None:
