@@ -259,6 +259,18 @@ def test_what_was_found_is_told_when_somebody_does_not_want_to_wait(patience: in
     assert told == [one.scenario.text for one in whole.found][: len(told)]
 
 
+def test_conditions_that_were_found_before_a_stop_are_told() -> None:
+    """The more candidates are looked at, the more is found, and nothing that does not hold."""
+    counts = []
+    for most in range(1, 40):
+        found = elaborated(GATE, broken_gate(), gate(), most_checks=most)
+        assert all(one.verdict is Verdict.HOLDS for one in found.found)
+        counts.append(len(found.found))
+    assert counts[0] == 0
+    assert len(set(counts)) > 2, "some searches were stopped half way and have something to tell"
+    assert counts[-1] == len(elaborated(GATE, broken_gate(), gate()).found)
+
+
 # ---- kept stories
 
 
