@@ -112,6 +112,14 @@ def test_another_limit() -> None:
     assert lines(counter(3), counter(5))[0] == "`call(up)` now leads to mode == RUN (was BROKEN) when count == 2"
 
 
+def test_states_are_told_by_what_the_other_version_does_not_have() -> None:
+    # Each has one state with mode == BROKEN: that alone tells nothing.
+    assert lines(counter(3), counter(4))[1:] == [
+        "2 states are new: those where count == 3 && mode == RUN || count == 4",
+        "1 state is gone: the one where count == 3 && mode == BROKEN",
+    ]
+
+
 def test_another_step() -> None:
     assert lines(counter(9), counter(9, step=2))[0] == ("`call(up)` now leads to count += 2 (was += 1) when count <= 6")
 
@@ -304,6 +312,17 @@ def test_any_two_models_are_told(pair: tuple[Model, Model]) -> None:
     assert isinstance(found, Changes)
     assert all(line for line in found.lines)
     assert sum(change.count for change in found.steps) <= 12 * (pair[0].states + pair[1].states) ** 2
+
+
+@given(versions())
+def test_no_state_of_the_other_version_is_as_new_and_gone_states_are(pair: tuple[Model, Model]) -> None:
+    found = changes(*pair)
+    assert isinstance(found, Changes)
+    for told, model, other in ((found.new_states, pair[1], pair[0]), (found.gone_states, pair[0], pair[1])):
+        if told is None or not told.condition.exact or told.condition.predicate is None or found.renamed:
+            continue
+        assert int(predicate_truth(told.condition.predicate, model).must.sum()) == told.count
+        assert not predicate_truth(told.condition.predicate, other).must.any()
 
 
 @given(models(("on", "count", "mode")), st.integers(0, 20), st.integers(1, 20))

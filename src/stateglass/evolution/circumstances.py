@@ -59,7 +59,7 @@ class Circumstances:
 
     def table(self, rows: Rows) -> list[Proposition]:
         """All columns for steps of one function."""
-        given = [_as_proposition(name, column) for name, column in self.given(rows).items()]
+        given = [as_proposition(name, column) for name, column in self.given(rows).items()]
         return self.before(rows.pairs) + given
 
     def given(self, rows: Rows) -> dict[str, Coded]:
@@ -182,7 +182,7 @@ def _coded(texts: Sequence[str]) -> Coded:
     return Coded(tuple(table), codes)
 
 
-def _as_proposition(name: str, column: Coded) -> Proposition:
+def as_proposition(name: str, column: Coded) -> Proposition:
     """Texts as the values that they look like."""
     present = np.array([text != _UNASKED for text in column.texts], dtype=np.bool_)
     defined = None if present.all() else present[column.codes]

@@ -11,16 +11,16 @@ import numpy as np
 
 from stateglass.check.truth import open_states
 from stateglass.evolution.changes import Change, Changes, Example, StatesOf
-from stateglass.evolution.circumstances import Circumstances, choice_phrase
-from stateglass.evolution.describing import Among, Description, describe_states
+from stateglass.evolution.circumstances import Circumstances, as_proposition, choice_phrase
+from stateglass.evolution.describing import Among, Description, at_rows
 from stateglass.evolution.effects import Effect, Said, Side, listed, said_differently
-from stateglass.evolution.matching import Coded, combined, joint
+from stateglass.evolution.matching import Coded, coded, combined, joint
 from stateglass.evolution.outcomes import Became, Compared, Rows, compared
 from stateglass.evolution.pairing import Refusal, pairing
 from stateglass.evolution.renaming import likely_renames, renamed
 from stateglass.evolution.visits import views
 from stateglass.graphs.adjacency import Indices
-from stateglass.model import STABLE, Model
+from stateglass.model import STABLE, Model, Proposition, Relation
 from stateglass.model.model import Flags, Ints
 from stateglass.source import counted
 
@@ -107,12 +107,27 @@ class _Telling:
         """States that the other version does not have; not known if that was not explored to its end."""
         if open_states(other).any():
             return None
-        within = np.ones(model.states, dtype=np.bool_)
+        within, elsewhere = self._shown(model), self._shown(other)
+        alone = alone & within
+        if not alone.any():
+            return None
+        # Values by which a state differs from all others of its version may be those of a state that both have.
+        rows = np.append(np.flatnonzero(within), np.flatnonzero(elsewhere) + model.states)
+        wanted = np.append(alone[within], np.zeros(int(elsewhere.sum()), dtype=np.bool_))
+        among = Among(self._in_both(model, other, rows), _vaguer(model, other))
+        return StatesOf(int(alone.sum()), among.describe(wanted))
+
+    def _shown(self, model: Model) -> Flags:
+        """The states that are spoken of: where steps are calls, those between them."""
         stable = next((p for p in model.propositions if p.name == STABLE), None)
         if self._steps.are_calls and stable is not None:
-            within = stable.values != 0
-        alone = alone & within
-        return StatesOf(int(alone.sum()), describe_states(model, alone, within)) if alone.any() else None
+            return np.asarray(stable.values != 0, dtype=np.bool_)
+        return np.ones(model.states, dtype=np.bool_)
+
+    def _in_both(self, model: Model, other: Model, rows: Indices) -> list[Proposition]:
+        """The variables that both have, at states of the one and, after them, of the other."""
+        first, second = ({p.name: p for p in side.propositions} for side in (model, other))
+        return [at_rows(_stacked(first[name], second[name]), rows) for name in self._names]
 
     def _moved(self, rows: Rows) -> Iterator[Change]:
         """Steps that lead elsewhere, or during which other things are done."""
@@ -352,6 +367,22 @@ def _beside_each_other(columns: Iterable[tuple[str, Flags]], rows: int) -> tuple
 def _marked(names: list[str], flags: Flags) -> list[str]:
     """The variables that are marked in some row."""
     return [name for name, column in zip(names, flags.T, strict=True) if column.any()]
+
+
+def _stacked(first: Proposition, second: Proposition) -> Proposition:
+    """One column for the states of two models; where values are not of one kind, by their texts."""
+    if (first.sort, first.names, first.values.dtype) == (second.sort, second.names, second.values.dtype):
+        defined = [np.ones(len(p.values), dtype=np.bool_) if p.defined is None else p.defined for p in (first, second)]
+        return replace(first, values=np.append(first.values, second.values), defined=np.append(*defined))
+    before, after = coded(first), coded(second)
+    table = {text: number for number, text in enumerate(before.texts)}
+    numbers = np.array([table.setdefault(text, len(table)) for text in after.texts], dtype=np.int32)
+    return as_proposition(first.name, Coded(tuple(table), np.append(before.codes, numbers[after.codes])))
+
+
+def _vaguer(model: Model, other: Model) -> Relation:
+    relations = {model.origin.relation, other.origin.relation}
+    return Relation.OVER if Relation.OVER in relations else model.origin.relation
 
 
 def _firsts(numbers: Ints, within: Flags) -> Indices:
