@@ -17,10 +17,10 @@ from stateglass.frontend.cplusplus.classes import is_left_to_compiler
 from stateglass.frontend.cplusplus.exceptions import never_throws
 from stateglass.frontend.cplusplus.qualified import class_name, qualified_name
 from stateglass.frontend.cplusplus.shapes import passed_as, passed_of, shape_of
-from stateglass.frontend.cplusplus.signatures import is_reference, signature_of
+from stateglass.frontend.cplusplus.signatures import is_reference, is_unnamed, signature_of
 from stateglass.frontend.linking.symbols import Symbols
 from stateglass.frontend.lowering.types import is_const
-from stateglass.program import Record
+from stateglass.program import Function, Record
 from stateglass.program.classes import Access, Class, DataMember, Method, MethodTemplate, Role
 from stateglass.program.names import last_part
 from stateglass.program.shapes import NO_RESULT
@@ -92,6 +92,21 @@ def _class(definition: Cursor, symbols: Symbols, known: Container[str]) -> Class
         tuple(_templates(definition)),
         span=span_of(definition),
     )
+
+
+def named_as_defined(known: Class, functions: Mapping[str, Function]) -> Class:
+    """The class with parameters that are called as in the definitions of its functions, which may stand elsewhere."""
+    return replace(known, methods=tuple(_named_as_defined(m, functions.get(m.name)) for m in known.methods))
+
+
+def _named_as_defined(method: Method, function: Function | None) -> Method:
+    written = function.parameters[method.hidden :] if function is not None else ()
+    if len(written) != len(method.parameters):
+        return method
+    given = [
+        p if is_unnamed(w.name) else replace(p, name=w.name) for w, p in zip(written, method.parameters, strict=True)
+    ]
+    return replace(method, parameters=tuple(given))
 
 
 @final

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final, final
 
@@ -47,6 +48,11 @@ def signature_of(function: Cursor, types: TypeTable) -> Signature:
         name = parameter.spelling or f"argument{number + 1}"
         parameters.append(Local(name, passed_type(parameter.type, types), span_of(parameter)))
     return Signature(result, tuple(parameters), hidden, is_variadic(function))
+
+
+def is_unnamed(parameter: str) -> bool:
+    """Whether nobody gave a parameter its name."""
+    return re.fullmatch(r"argument\d+", parameter) is not None
 
 
 def with_result_parameter(returned: ClangType, types: TypeTable) -> tuple[Type, tuple[Pointer, ...]]:

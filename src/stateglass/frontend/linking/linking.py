@@ -17,7 +17,7 @@ from stateglass.frontend.clang.units import METHODS, Unit, at_file_scope
 from stateglass.frontend.cplusplus.classes import element_type, is_class, is_left_to_compiler
 from stateglass.frontend.cplusplus.ending import END, Lasting, end_of_program, without_end
 from stateglass.frontend.cplusplus.exceptions import never_throws
-from stateglass.frontend.cplusplus.interfaces import Aliases, classes_of
+from stateglass.frontend.cplusplus.interfaces import Aliases, classes_of, named_as_defined
 from stateglass.frontend.cplusplus.making import implicit_constructor
 from stateglass.frontend.cplusplus.qualified import class_name, is_plain, written_as
 from stateglass.frontend.cplusplus.signatures import is_reference, signature_of
@@ -233,6 +233,7 @@ class Linker:
             raise InputError(self._problems)
         for name in self._functions:
             self._declarations.pop(name, None)
+        classes = {record: named_as_defined(known, self._functions) for record, known in self._classes.items()}
         starting = [name for _, name in sorted(self._starting, key=lambda start: start[0])]
         return Program(
             target=self.target,
@@ -244,7 +245,7 @@ class Linker:
             declarations=self._declarations,
             constructors=(*self._defined(self._definitions.run_before()), *starting),
             destructors=self._defined(self._definitions.run_after()),
-            classes=self._aliases.given(self._classes),
+            classes=self._aliases.given(classes),
             written=self._written,
         )
 
