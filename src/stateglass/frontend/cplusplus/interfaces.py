@@ -94,21 +94,6 @@ def _class(definition: Cursor, symbols: Symbols, known: Container[str]) -> Class
     )
 
 
-def named_as_defined(known: Class, functions: Mapping[str, Function]) -> Class:
-    """The class with parameters that are called as in the definitions of its functions, which may stand elsewhere."""
-    return replace(known, methods=tuple(_named_as_defined(m, functions.get(m.name)) for m in known.methods))
-
-
-def _named_as_defined(method: Method, function: Function | None) -> Method:
-    written = function.parameters[method.hidden :] if function is not None else ()
-    if len(written) != len(method.parameters):
-        return method
-    given = [
-        p if is_unnamed(w.name) else replace(p, name=w.name) for w, p in zip(written, method.parameters, strict=True)
-    ]
-    return replace(method, parameters=tuple(given))
-
-
 @final
 class Aliases:
     """The other names that units and their headers have for types."""
@@ -120,10 +105,24 @@ class Aliases:
         for type, alias in _aliases(unit.unit.cursor):
             self._of.setdefault(type, set()).add(alias)
 
-    def given(self, classes: Mapping[str, Class]) -> dict[str, Class]:
-        """The classes, each with the other names that it has."""
-        found = {record: tuple(sorted(self._of.get(known.spelled, ()))) for record, known in classes.items()}
-        return {record: replace(known, aliases=found[record]) for record, known in classes.items()}
+    def given(self, classes: Mapping[str, Class], functions: Mapping[str, Function]) -> dict[str, Class]:
+        """The classes, each with the other names that it has, and with parameters called as functions define them."""
+        return {record: self._named(known, functions) for record, known in classes.items()}
+
+    def _named(self, known: Class, functions: Mapping[str, Function]) -> Class:
+        methods = tuple(_named_as_defined(m, functions.get(m.name)) for m in known.methods)
+        return replace(known, methods=methods, aliases=tuple(sorted(self._of.get(known.spelled, ()))))
+
+
+def _named_as_defined(method: Method, function: Function | None) -> Method:
+    """Definitions may stand in another file than the class, which may leave names out or have others."""
+    written = function.parameters[method.hidden :] if function is not None else ()
+    if len(written) != len(method.parameters):
+        return method
+    given = [
+        p if is_unnamed(w.name) else replace(p, name=w.name) for w, p in zip(written, method.parameters, strict=True)
+    ]
+    return replace(method, parameters=tuple(given))
 
 
 def _aliases(scope: Cursor) -> Iterator[tuple[str, str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, final
 
 from clang.cindex import CursorKind, TypeKind
@@ -13,7 +13,7 @@ from stateglass.frontend.clang.locations import span_of
 from stateglass.frontend.clang.units import METHODS
 from stateglass.frontend.cplusplus.classes import is_class
 from stateglass.frontend.lowering.types import TypeTable
-from stateglass.program import VOID, FunctionType, Local, Pointer, Type
+from stateglass.program import VOID, FunctionType, Local, Pointer, Record, Type
 from stateglass.program.names import RESULT, THIS
 
 REFERENCES: Final = (TypeKind.LVALUEREFERENCE, TypeKind.RVALUEREFERENCE)
@@ -79,3 +79,10 @@ def is_passed_by_address(type: ClangType, types: TypeTable) -> bool:
 def has_this(function: Cursor) -> bool:
     """Whether a function is called for an object."""
     return function.kind in METHODS and not function.is_static_method()
+
+
+def only_read(type: Type) -> Type:
+    """The type of a parameter without a body; a `va_list` is read-only, as nobody can use it afterwards (C 7.16)."""
+    if isinstance(type, Pointer) and type.target == Record("__va_list_tag"):
+        return replace(type, readonly=True)
+    return type

@@ -17,10 +17,10 @@ from stateglass.frontend.clang.units import METHODS, Unit, at_file_scope
 from stateglass.frontend.cplusplus.classes import element_type, is_class, is_left_to_compiler
 from stateglass.frontend.cplusplus.ending import END, Lasting, end_of_program, without_end
 from stateglass.frontend.cplusplus.exceptions import never_throws
-from stateglass.frontend.cplusplus.interfaces import Aliases, classes_of, named_as_defined
+from stateglass.frontend.cplusplus.interfaces import Aliases, classes_of
 from stateglass.frontend.cplusplus.making import implicit_constructor
 from stateglass.frontend.cplusplus.qualified import class_name, is_plain, written_as
-from stateglass.frontend.cplusplus.signatures import is_reference, signature_of
+from stateglass.frontend.cplusplus.signatures import is_reference, only_read, signature_of
 from stateglass.frontend.cplusplus.startup import Startup, begins_by_itself
 from stateglass.frontend.cplusplus.throwing import uses_exceptions, without_needless_checks
 from stateglass.frontend.linking.agreeing import Agreement
@@ -233,7 +233,6 @@ class Linker:
             raise InputError(self._problems)
         for name in self._functions:
             self._declarations.pop(name, None)
-        classes = {record: named_as_defined(known, self._functions) for record, known in self._classes.items()}
         starting = [name for _, name in sorted(self._starting, key=lambda start: start[0])]
         return Program(
             target=self.target,
@@ -245,7 +244,7 @@ class Linker:
             declarations=self._declarations,
             constructors=(*self._defined(self._definitions.run_before()), *starting),
             destructors=self._defined(self._definitions.run_after()),
-            classes=self._aliases.given(classes),
+            classes=self._aliases.given(self._classes, self._functions),
             written=self._written,
         )
 
@@ -356,7 +355,7 @@ class Linker:
             self._throwing.add(name)
         if name not in self._declarations:
             signature = signature_of(cursor, self.types)
-            parameters = tuple(replace(p, type=_only_read(p.type)) for p in signature.parameters)
+            parameters = tuple(replace(p, type=only_read(p.type)) for p in signature.parameters)
             self._declarations[name] = Declaration(
                 name, signature.result, parameters, signature.variadic, never_returns(cursor), span_of(cursor)
             )
@@ -594,10 +593,3 @@ class Linker:
             initial = tuple(Initial(i * element.bits, element, Constant(u, element)) for i, u in enumerate(units) if u)
             self._variables[name] = Variable(name, type, initial, readonly=True, literal=True, span=span)
         return Global(self._literals[key], type, span)
-
-
-def _only_read(type: Type) -> Type:
-    """The type of a parameter without a body; a `va_list` is read-only, as nobody can use it afterwards (C 7.16)."""
-    if isinstance(type, Pointer) and type.target == Record("__va_list_tag"):
-        return replace(type, readonly=True)
-    return type
