@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator, Mapping
 from dataclasses import replace
 from typing import final
 
-from clang.cindex import AccessSpecifier, CursorKind
+from clang.cindex import AccessSpecifier, CursorKind, TypeKind
 
 from stateglass.frontend.clang import libclang
 from stateglass.frontend.clang.libclang import Cursor
@@ -39,7 +39,7 @@ def classes_of(unit: Unit, symbols: Symbols, known: Container[str]) -> Iterator[
     `known` are records that other units have, too.
     """
     for definition in _definitions(unit.unit.cursor):
-        for one in (definition, *_made_bases(definition)):
+        for one in (definition, *_made_bases(definition), *_made_parameters(definition)):
             found = _class(one, symbols, known)
             if found is not None:
                 yield found
@@ -63,6 +63,19 @@ def _made_bases(definition: Cursor) -> Iterator[Cursor]:
             if libclang.is_of_template(declaration):
                 yield declaration
             yield from _made_bases(declaration)
+
+
+def _made_parameters(definition: Cursor) -> Iterator[Cursor]:
+    """The classes made of templates that its functions want objects of, which stand nowhere in the file either."""
+    for method in _members(definition):
+        for parameter in method.get_arguments() if method.kind in METHODS else ():
+            type = parameter.type.get_canonical()
+            pointee = type.get_pointee()
+            declaration = (type if pointee.kind is TypeKind.INVALID else pointee).get_declaration()
+            if declaration.location.is_in_system_header or declaration.type.get_size() < 0:
+                continue
+            if libclang.is_of_template(declaration):
+                yield declaration
 
 
 def _class(definition: Cursor, symbols: Symbols, known: Container[str]) -> Class | None:
