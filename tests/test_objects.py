@@ -189,6 +189,7 @@ def test_a_class_goes_by_every_name_that_it_has(name: str, meant: str, tmp_path:
         ("Valve", "there is more than one class `Valve`: `plant.now.Valve`, `other.Valve`"),
         ("ump", "there is no class `ump`"),
         ("inner::Valve", "there is no class `inner::Valve`"),
+        ("Box<long>", "one that is made of a template is there if the code asks for all of it"),
     ],
 )
 def test_a_name_that_means_no_class_or_several_is_refused(name: str, words: str, tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def uses_of_templates(unit: TranslationUnit, elsewhere: set[Shape]) -> bytes:
             continue
         if made.declaration.linkage is LinkageKind.EXTERNAL:
             elsewhere.add(shape)
-        if _is_wanting(made, known):
+        if not libclang.is_abstract(made.declaration) and _is_wanting(made, known):
             found.append(name)
     uses = (
         f"template void stateglass_make<{name}>();\ntemplate void stateglass_delete<{name}>({name} *);\n"
@@ -80,8 +80,9 @@ def _shape(name: str, made: Class) -> Shape:
 
 def _is_wanting(made: Class, known: Classes) -> bool:
     """Whether the constructor that nobody wrote needs something of a template that clang has not made yet."""
-    written = [m for m in made.methods if m.kind is CursorKind.CONSTRUCTOR and not is_left_to_compiler(m)]
-    if written or libclang.is_abstract(made.declaration):
+    constructor = made.default_constructor
+    others = [m for m in made.methods if m.kind is CursorKind.CONSTRUCTOR and not is_left_to_compiler(m)]
+    if others if constructor is None else not is_left_to_compiler(constructor):
         return False
     if any(lacks_default(field) for field in made.type.get_fields()):
         return True

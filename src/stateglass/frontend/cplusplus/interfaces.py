@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator, Mapping
 from dataclasses import replace
 from typing import final
 
-from clang.cindex import AccessSpecifier, CursorKind
+from clang.cindex import AccessSpecifier, CursorKind, TypeKind
 
 from stateglass.frontend.clang import libclang
 from stateglass.frontend.clang.libclang import Cursor
@@ -17,10 +17,10 @@ from stateglass.frontend.cplusplus.classes import is_left_to_compiler
 from stateglass.frontend.cplusplus.exceptions import never_throws
 from stateglass.frontend.cplusplus.qualified import class_name, qualified_name
 from stateglass.frontend.cplusplus.shapes import passed_as, passed_of, shape_of
-from stateglass.frontend.cplusplus.signatures import is_reference, signature_of
+from stateglass.frontend.cplusplus.signatures import is_reference, is_unnamed, signature_of
 from stateglass.frontend.linking.symbols import Symbols
 from stateglass.frontend.lowering.types import is_const
-from stateglass.program import Record
+from stateglass.program import Function, Record
 from stateglass.program.classes import Access, Class, DataMember, Method, MethodTemplate, Role
 from stateglass.program.names import last_part
 from stateglass.program.shapes import NO_RESULT
@@ -39,7 +39,7 @@ def classes_of(unit: Unit, symbols: Symbols, known: Container[str]) -> Iterator[
     `known` are records that other units have, too.
     """
     for definition in _definitions(unit.unit.cursor):
-        for one in (definition, *_made_bases(definition)):
+        for one in (definition, *_made_bases(definition), *_made_parameters(definition)):
             found = _class(one, symbols, known)
             if found is not None:
                 yield found
@@ -63,6 +63,19 @@ def _made_bases(definition: Cursor) -> Iterator[Cursor]:
             if libclang.is_of_template(declaration):
                 yield declaration
             yield from _made_bases(declaration)
+
+
+def _made_parameters(definition: Cursor) -> Iterator[Cursor]:
+    """The classes made of templates that its functions want objects of, which stand nowhere in the file either."""
+    for method in _members(definition):
+        for parameter in method.get_arguments() if method.kind in METHODS else ():
+            type = parameter.type.get_canonical()
+            pointee = type.get_pointee()
+            declaration = (type if pointee.kind is TypeKind.INVALID else pointee).get_declaration()
+            if declaration.location.is_in_system_header or declaration.type.get_size() < 0:
+                continue
+            if libclang.is_of_template(declaration):
+                yield declaration
 
 
 def _class(definition: Cursor, symbols: Symbols, known: Container[str]) -> Class | None:
@@ -105,10 +118,24 @@ class Aliases:
         for type, alias in _aliases(unit.unit.cursor):
             self._of.setdefault(type, set()).add(alias)
 
-    def given(self, classes: Mapping[str, Class]) -> dict[str, Class]:
-        """The classes, each with the other names that it has."""
-        found = {record: tuple(sorted(self._of.get(known.spelled, ()))) for record, known in classes.items()}
-        return {record: replace(known, aliases=found[record]) for record, known in classes.items()}
+    def given(self, classes: Mapping[str, Class], functions: Mapping[str, Function]) -> dict[str, Class]:
+        """The classes, each with the other names that it has, and with parameters called as functions define them."""
+        return {record: self._named(known, functions) for record, known in classes.items()}
+
+    def _named(self, known: Class, functions: Mapping[str, Function]) -> Class:
+        methods = tuple(_named_as_defined(m, functions.get(m.name)) for m in known.methods)
+        return replace(known, methods=methods, aliases=tuple(sorted(self._of.get(known.spelled, ()))))
+
+
+def _named_as_defined(method: Method, function: Function | None) -> Method:
+    """Definitions may stand in another file than the class, which may leave names out or have others."""
+    written = function.parameters[method.hidden :] if function is not None else ()
+    if len(written) != len(method.parameters):
+        return method
+    given = [
+        p if is_unnamed(w.name) else replace(p, name=w.name) for w, p in zip(written, method.parameters, strict=True)
+    ]
+    return replace(method, parameters=tuple(given))
 
 
 def _aliases(scope: Cursor) -> Iterator[tuple[str, str]]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from typing import Final, final
 
 from clang.cindex import CursorKind, TypeKind
@@ -12,7 +13,7 @@ from stateglass.frontend.clang.locations import span_of
 from stateglass.frontend.clang.units import METHODS
 from stateglass.frontend.cplusplus.classes import is_class
 from stateglass.frontend.lowering.types import TypeTable
-from stateglass.program import VOID, FunctionType, Local, Pointer, Type
+from stateglass.program import VOID, FunctionType, Local, Pointer, Record, Type
 from stateglass.program.names import RESULT, THIS
 
 REFERENCES: Final = (TypeKind.LVALUEREFERENCE, TypeKind.RVALUEREFERENCE)
@@ -49,6 +50,11 @@ def signature_of(function: Cursor, types: TypeTable) -> Signature:
     return Signature(result, tuple(parameters), hidden, is_variadic(function))
 
 
+def is_unnamed(parameter: str) -> bool:
+    """Whether nobody gave a parameter its name."""
+    return re.fullmatch(r"argument\d+", parameter) is not None
+
+
 def with_result_parameter(returned: ClangType, types: TypeTable) -> tuple[Type, tuple[Pointer, ...]]:
     """What a function returns, and the type of the parameter that says where an object is made instead."""
     result = types.convert(returned)
@@ -73,3 +79,10 @@ def is_passed_by_address(type: ClangType, types: TypeTable) -> bool:
 def has_this(function: Cursor) -> bool:
     """Whether a function is called for an object."""
     return function.kind in METHODS and not function.is_static_method()
+
+
+def only_read(type: Type) -> Type:
+    """The type of a parameter without a body; a `va_list` is read-only, as nobody can use it afterwards (C 7.16)."""
+    if isinstance(type, Pointer) and type.target == Record("__va_list_tag"):
+        return replace(type, readonly=True)
+    return type

@@ -20,7 +20,7 @@ from stateglass.frontend.cplusplus.exceptions import never_throws
 from stateglass.frontend.cplusplus.interfaces import Aliases, classes_of
 from stateglass.frontend.cplusplus.making import implicit_constructor
 from stateglass.frontend.cplusplus.qualified import class_name, is_plain, written_as
-from stateglass.frontend.cplusplus.signatures import is_reference, signature_of
+from stateglass.frontend.cplusplus.signatures import is_reference, only_read, signature_of
 from stateglass.frontend.cplusplus.startup import Startup, begins_by_itself
 from stateglass.frontend.cplusplus.throwing import uses_exceptions, without_needless_checks
 from stateglass.frontend.linking.agreeing import Agreement
@@ -242,7 +242,7 @@ class Linker:
             declarations=self._declarations,
             constructors=(*self._defined(self._definitions.run_before()), *starting),
             destructors=self._defined(self._definitions.run_after()),
-            classes=self._aliases.given(self._classes),
+            classes=self._aliases.given(self._classes, self._functions),
             written=self._written,
         )
 
@@ -353,7 +353,7 @@ class Linker:
             self._throwing.add(name)
         if name not in self._declarations:
             signature = signature_of(cursor, self.types)
-            parameters = tuple(replace(p, type=_only_read(p.type)) for p in signature.parameters)
+            parameters = tuple(replace(p, type=only_read(p.type)) for p in signature.parameters)
             self._declarations[name] = Declaration(
                 name, signature.result, parameters, signature.variadic, never_returns(cursor), span_of(cursor)
             )
@@ -585,10 +585,3 @@ class Linker:
         if name == fresh:
             self._variables[name] = text_variable(name, text, type, span)
         return Global(name, type, span)
-
-
-def _only_read(type: Type) -> Type:
-    """The type of a parameter without a body; a `va_list` is read-only, as nobody can use it afterwards (C 7.16)."""
-    if isinstance(type, Pointer) and type.target == Record("__va_list_tag"):
-        return replace(type, readonly=True)
-    return type

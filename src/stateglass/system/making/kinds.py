@@ -44,7 +44,9 @@ def needs_making(program: Program, owner: Class) -> bool:
     if is_dynamic(program, owner) or owner.abstract:
         return True
     made = [m for m in owner.constructors if m.short == owner.name or not m.implicit]
-    bodies = (program.functions.get(m.name) for m in made)
+    bodies = [program.functions.get(m.name) for m in made]
+    if "<" in owner.name and None in bodies:
+        return True  # of a template, and nobody has used it so far
     return any(f is not None and any(b.statements for b in f.blocks) for f in bodies)
 
 

@@ -97,8 +97,18 @@ template <class Iterator> using if_iterator = enable_if_t<is_iterator<Iterator>:
 }
 }
 
-/* The six comparisons of a container, by those of its elements. Parameters stand in brackets. */
 #define STATEGLASS_BARE(...) __VA_ARGS__
+#if __cplusplus >= 202002L
+#define STATEGLASS_THREE_WAYS(parameters, container) \
+    template <STATEGLASS_BARE parameters> \
+    auto operator<=>(const STATEGLASS_BARE container &x, const STATEGLASS_BARE container &y) \
+        -> decltype(inside::elements_in_order(x.begin(), x.end(), y.begin(), y.end())) { \
+        return inside::elements_in_order(x.begin(), x.end(), y.begin(), y.end()); \
+    }
+#else
+#define STATEGLASS_THREE_WAYS(parameters, container)
+#endif
+/* The comparisons of a container, by those of its elements. Parameters stand in brackets. */
 #define STATEGLASS_COMPARISONS(parameters, container) \
     template <STATEGLASS_BARE parameters> \
     bool operator==(const STATEGLASS_BARE container &x, const STATEGLASS_BARE container &y) { \
@@ -123,6 +133,7 @@ template <class Iterator> using if_iterator = enable_if_t<is_iterator<Iterator>:
     template <STATEGLASS_BARE parameters> \
     bool operator>=(const STATEGLASS_BARE container &x, const STATEGLASS_BARE container &y) { \
         return !(x < y); \
-    }
+    } \
+    STATEGLASS_THREE_WAYS(parameters, container)
 
 #endif
