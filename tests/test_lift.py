@@ -121,6 +121,20 @@ def test_both_languages_do_the_same(first: str, second: str, models: Models) -> 
     assert compare_models(cplusplus, read_model(str(models[second]), None), "strong").related is True
 
 
+def test_the_difference_is_that_there_are_keys(models: Models) -> None:
+    paths = str(models["C++"]), str(models["C++ with service"])
+    ran = stateglass("diff", *paths, "--scenarios", story_of("C++"), "--format", "json")
+    assert ran.status is Exit.FINDINGS, ran.err
+    found = json.loads(ran.out)
+    assert [change["action"] for change in found["added"]] == ["call(Controller.turn_key, *)"]
+    assert found["removed"] == found["moved"] == []
+    changed = {one["claim"] for one in found["scenarios"] if one["changed"]}
+    assert {"landing", "called", "E1_nearer"} <= changed
+    assert changed.isdisjoint({"possible", "inside", "E1_called", "E2_called", "E2_inside"})
+    declared = str(FOLDER / "service" / "service.expect")
+    assert stateglass("diff", *paths, "--expect", declared).status is Exit.OK
+
+
 def test_service_changes_nothing_while_nobody_turns_a_key(models: Models) -> None:
     without_keys = Transformation(only=("*(Controller.step*", "*(coin.toss*"), reachable=True)
     left = transform_model(read_model(str(models["C++ with service"]), None), without_keys)[0]

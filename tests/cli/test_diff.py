@@ -89,6 +89,7 @@ def test_values_count_unless_they_do_not(here: Path) -> None:
     assert ran.out.splitlines()[:2] == ["behaviour changed: 1 change", "  `a` now leads to p == 2 (was 1)"]
     assert stateglass("diff", "old.sg", "new.sg", "--actions-only").status is Exit.OK
     assert "no proposition `q`" in stateglass("diff", "old.sg", "new.sg", "--keep", "q").err
+    assert "both sides are models" in stateglass("diff", "old.sg", "new.sg", "--function", "f").err
     both = stateglass("diff", "old.sg", "new.sg", "--keep", "p", "--actions-only")
     assert both.status is Exit.BAD_INPUT
 

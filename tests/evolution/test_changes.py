@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from itertools import product
 
 import numpy as np
 from hypothesis import given
@@ -10,11 +13,15 @@ from hypothesis import strategies as st
 
 from stateglass.check.predicates import predicate_truth
 from stateglass.evolution.changes import Changes
+from stateglass.evolution.effects import Effect
 from stateglass.evolution.outcomes import Became
 from stateglass.evolution.pairing import Refusal
 from stateglass.evolution.telling import changes
 from stateglass.model import Model, ModelBuilder, Origin, Proposition, Sort
+from stateglass.relate import RELATIONS, Related, compare, reachable
+from stateglass.work import silent
 from tests.evolution.models import models, versions
+from tests.relate.random_models import random_pair
 
 State = Mapping[str, int]
 Said = tuple[str, ...]
@@ -200,6 +207,86 @@ def test_plain_transition_systems() -> None:
     ]
 
 
+def test_nothing_is_said_of_what_was_not_explored() -> None:
+    old, new = counter(4), counter(4, reset=False)
+    stable = new.propositions[-1].values != 0
+    cut = replace(new, unexplored=stable, origin=Origin(partial=("cut",)))
+    found = changes(old, cut)
+    assert isinstance(found, Changes)
+    assert (found.steps, found.skipped, found.gone_states) == ((), 5, None)
+    nowhere = changes(old, replace(new, origin=Origin(partial=("cut",))))
+    assert isinstance(nowhere, Changes)
+    assert nowhere.steps == ()
+    assert nowhere.skipped > 0
+
+
+def test_a_call_that_is_not_explored_is_not_told() -> None:
+    old, new = switch(), switch(throws=True)
+    inner = [
+        int(t) for s, t in zip(new.sources, new.targets, strict=True) if s == 0 and new.propositions[-1].values[t] == 0
+    ]
+    unexplored = np.zeros(new.states, dtype=np.bool_)
+    unexplored[inner[0]] = True
+    keep = ~np.isin(new.sources, inner[:1])
+    cut = replace(
+        new,
+        sources=new.sources[keep],
+        actions=new.actions[keep],
+        targets=new.targets[keep],
+        unexplored=unexplored,
+        origin=Origin(partial=("cut",)),
+    )
+    found = changes(old, cut)
+    assert isinstance(found, Changes)
+    assert found.skipped == 1
+
+
+def test_silent_transitions_are_part_of_what_follows_them() -> None:
+    def system(label: str) -> Model:
+        builder = ModelBuilder()
+        builder.add(0, "tau", 1)
+        builder.add(1, "tau", 2)
+        builder.add(1, "open", 0)
+        builder.add(2, label, 0)
+        return builder.build(3)
+
+    found = changes(system("stop"), system("halt"))
+    assert isinstance(found, Changes)
+    assert found.lines == ("`halt` is now possible", "`stop` is no longer possible")
+    assert found.steps[0].example.new_source == 2
+    assert found.steps[1].example.old_source == 2
+
+
+def test_effects_are_told() -> None:
+    assert Effect("x", "3", "4").text == "x == 4 (was 3)"
+    assert Effect("x", "?", "unchanged").text == "x unchanged (was without a value)"
+    assert Effect("x", "+= 1", "?").text == "x without a value (was += 1)"
+    assert Effect("x", None, "-= 2").text == "x -= 2"
+    assert Effect("x", None, None).text == "other values of x"
+
+
+def test_a_renamed_variable_is_the_same() -> None:
+    old, new = counter(4), counter(4, reset=False)
+    columns = [replace(p, name={"count": "total"}.get(p.name, p.name)) for p in new.propositions]
+    found = changes(old, replace(new, propositions=tuple(columns)))
+    assert isinstance(found, Changes)
+    assert (found.renamed, found.added, found.deleted) == ((("count", "total"),), (), ())
+    assert found.lines[0] == "`call(clear)` now leads to total unchanged (was 0) when total > 0"
+
+
+def test_changes_are_told_if_models_are_not_bisimilar() -> None:
+    chance = random.Random(3)
+    counts = {True: 0, False: 0}
+    for _ in range(300):
+        values = chance.random() < 0.5
+        old, new = map(reachable, random_pair(chance, ends=chance.random() < 0.3, values=values))
+        keep = ("p",) if values else ()
+        same = isinstance(compare(old, new, RELATIONS["strong"], keep=keep, progress=silent), Related)
+        assert (lines(old, new) == []) is same
+        counts[same] += 1
+    assert min(counts.values()) > 50
+
+
 @given(
     st.one_of(
         versions().map(lambda pair: pair[0]), models(("on",), distinct=False), models(("count", "mode"), distinct=False)
@@ -251,3 +338,56 @@ def test_one_changed_step_is_one_change(model: Model, which: int, shift: int) ->
     assert {e.name: (e.old, e.new) for e in change.effects} == {
         name: (before[name], after[name]) for name in before if before[name] != after[name]
     }
+
+
+Table = dict[tuple[str, int, int], list[tuple[Said, State]]]
+CALLS = ("call(f, 1)", "call(f, 2)", "call(g)")
+
+
+def random_table(chance: random.Random) -> Table:
+    """What calls do by the values of two variables: at once, after an answer, or one of two things."""
+    table: Table = {}
+    for call, x, y in product(CALLS, range(3), range(2)):
+        name, kind = call[5], chance.random()
+
+        def after() -> State:
+            return {"x": chance.randrange(3), "is_y": chance.randrange(2)}
+
+        if kind < 0.6:
+            table[call, x, y] = [((f"return({name}, {chance.randrange(2)})",), after())]
+        elif kind < 0.9:
+            lamp: Said = ("call(lamp)", "return(lamp)")
+            table[call, x, y] = [
+                (("call(m)", f"return(m, {n})", *chance.choice(((), (), lamp)), f"return({name}, {n})"), after())
+                for n in range(2)
+            ]
+        else:
+            table[call, x, y] = [((f"return({name}, 0)",), after()), ((f"throw({name}, E)",), {"x": x, "is_y": y})]
+    return table
+
+
+def from_table(table: Table) -> Model:
+    def doing(call: str) -> Call:
+        return lambda state: table[call, state["x"], state["is_y"]]
+
+    return machine({"x": 0, "is_y": 0}, {call: doing(call) for call in CALLS})
+
+
+def test_a_change_of_one_case_is_told_and_nothing_else() -> None:
+    chance = random.Random(11)
+    told = 0
+    for _ in range(60):
+        table = random_table(chance)
+        key = chance.choice(sorted(table))
+        changed = {**table, key: random_table(chance)[key]}
+        old, new = from_table(table), from_table(changed)
+        x, y, stable = (p.values for p in old.propositions)
+        is_reached = bool(((x == key[1]) & (y == key[2]) & (stable != 0)).any())
+        outcomes = [sorted((said, sorted(after.items())) for said, after in t[key]) for t in (table, changed)]
+        found = changes(old, new)
+        assert isinstance(found, Changes)
+        assert bool(found.lines) == (is_reached and outcomes[0] != outcomes[1])
+        assert all(change.action == key[0] for change in found.steps)
+        assert all(change.condition.exact for change in found.steps)
+        told += bool(found.steps)
+    assert told > 30

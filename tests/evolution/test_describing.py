@@ -177,3 +177,15 @@ def test_prose_has_no_quotes_for_calls() -> None:
     found: Description = describe(columns, np.array([False, True]))
     assert found.text == '`motor.start()` == "throws E"'
     assert found.when() == " when motor.start() throws E"
+
+
+def test_prose_says_what_has_no_value() -> None:
+    missing = np.array([True, False, True])
+    columns = [
+        Proposition("box.value", Sort.INT, np.array([3, 0, 4], dtype=np.int64), defined=missing),
+        Proposition("read()", Sort.INT, np.array([0, 0, 0], dtype=np.int64)),
+    ]
+    assert describe(columns, ~missing).when() == " when box.value has no value"
+    assert describe(columns, missing).when() == " when box.value has a value"
+    asked = [Proposition("read()", Sort.BOOL, np.array([1, 0, 0], dtype=np.int64), defined=missing)]
+    assert describe(asked, ~missing).when() == " when read() is not called"

@@ -6,14 +6,18 @@ import random
 import re
 from collections import Counter
 from dataclasses import replace
+from fnmatch import fnmatch
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from stateglass.check.predicates import predicate_truth
 from stateglass.evidence import Became, ChangeGraph, Difference, problem_of
 from stateglass.evidence import Path as Run
+from stateglass.logic.reading.expressions import read_predicate
+from stateglass.logic.reading.text import Text
 from stateglass.model import STABLE, Model, Proposition, Sort
 from stateglass.operations.comparing import compare_models
 from stateglass.operations.differing import differ, graph_of
@@ -114,6 +118,14 @@ def test_runs_that_show_changes_are_runs(chance: random.Random) -> None:
         assert change.run[-1].action == change.action
 
 
+def test_a_run_with_silent_steps() -> None:
+    old = built([(0, "tau", 1), (1, "tau", 2), (2, "a", 0)], 3, values=[0, 0, 0])
+    new = built([(0, "tau", 1), (1, "tau", 2), (2, "a", 3)], 4, values=[0, 0, 0, 1])
+    [change] = differ(old, new).changes
+    assert change.text.startswith("`a` now leads to p == 1 (was 0)")
+    assert [step.action for step in change.run] == ["tau", "tau", "a"]
+
+
 def test_a_partial_model_decides_nothing() -> None:
     whole = built([(0, "a", 1), (1, "b", 0)], 2)
     part = built([(0, "a", 1)], 2, unexplored=[1])
@@ -179,18 +191,51 @@ def reached_by(table: Table) -> set[int]:
     return reached([(state, call, after) for (state, call), (after, _) in table.items()])
 
 
-@given(SEEDS)
-def test_calls_that_changed_are_those_of_a_brute_force(chance: random.Random) -> None:
-    states = chance.randint(1, 5)
+def random_tables(chance: random.Random) -> tuple[Table, Table, int]:
+    states = chance.randint(1, 6)
     places = [(state, call) for state in range(states) for call in CALLS]
     old: Table = {place: (chance.randrange(states), chance.randrange(2)) for place in places}
-    new = {p: (chance.randrange(states), chance.randrange(2)) if chance.random() < 0.2 else old[p] for p in places}
+    new = {p: (chance.randrange(states), chance.randrange(2)) if chance.random() < 0.25 else old[p] for p in places}
+    return old, new, states
+
+
+@given(SEEDS)
+def test_calls_that_changed_are_those_of_a_brute_force(chance: random.Random) -> None:
+    old, new, states = random_tables(chance)
     found = differ(code_like(old, states), code_like(new, states))
     both = reached_by(old) & reached_by(new)
-    differing = {place for place in places if place[0] in both and old[place] != new[place]}
+    differing = {place for place in old if place[0] in both and old[place] != new[place]}
     assert sum(change.count for change in found.changes) == len(differing)
     assert (found.equivalent is True) == (not differing)
     for change in found.changes:
         assert change.became is Became.MOVED
         assert re.fullmatch(r"call\(f, [01*]\)|call\(g\)", change.action)
         assert len(change.run) % 2 == 0
+
+
+def where_it_is_true(condition: str, places: list[tuple[int, str]]) -> list[bool]:
+    """Whether a condition holds before each of some calls; the argument of a call goes by its place."""
+    if not condition:
+        return [True] * len(places)
+    predicate = read_predicate(Text(condition), 0, len(condition))
+    assert predicate is not None
+    columns = {"p": [state for state, _ in places], "argument 1": [int("1" in call) for _, call in places]}
+    propositions = tuple(Proposition(n, Sort.INT, np.array(v, dtype=np.int64)) for n, v in columns.items())
+    table = replace(built([], len(places)), propositions=propositions)
+    return [bool(true) for true in predicate_truth(predicate, table).must]
+
+
+@given(SEEDS)
+def test_conditions_are_true_where_calls_changed(chance: random.Random) -> None:
+    old, new, states = random_tables(chance)
+    both = reached_by(old) & reached_by(new)
+    explained: set[tuple[int, str]] = set()
+    for change in differ(code_like(old, states), code_like(new, states)).changes:
+        calls = [call for call in CALLS if fnmatch(call, change.action)]
+        places = [(state, call) for state in sorted(both) for call in calls]
+        truth = where_it_is_true(change.condition, places)
+        told = {place for place, true in zip(places, truth, strict=True) if true}
+        if change.exact:
+            assert all(old[place] != new[place] for place in told)
+        explained |= told
+    assert {place for place in old if place[0] in both and old[place] != new[place]} <= explained

@@ -3,25 +3,34 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterable, Iterator
 from itertools import combinations, product
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from stateglass.evidence import Verdict
+from stateglass.logic.reading.formulas import read_ctl
+from stateglass.logic.reading.text import Text
 from stateglass.model import Model, ModelBuilder, Proposition, Sort
 from stateglass.scenarios.elaboration.candidates import event_candidates
 from stateglass.scenarios.elaboration.extents import Extent, Extents
 from stateglass.scenarios.elaboration.findings import Notebook, Pattern
+from stateglass.scenarios.elaboration.formulas_with_holes import ask_formula, is_formula_question, with_words
 from stateglass.scenarios.elaboration.holes import Questioner
 from stateglass.scenarios.elaboration.judging import Judge, bases
 from stateglass.scenarios.elaboration.restricting import Restricted, Restricting
 from stateglass.scenarios.elaboration.search import Elaborator
 from stateglass.scenarios.elaboration.weakening import weaken
 from stateglass.scenarios.language import Scenario, Vocabulary
+from stateglass.scenarios.meaning import Words
 from stateglass.scenarios.reading import read_scenario, read_story
 from stateglass.scenarios.validating import Validator
+from stateglass.source import InputError
+from tests.scenarios.chances import completed, random_model
 from tests.scenarios.reference import Reference
 
 WORDS = """
@@ -143,9 +152,16 @@ def states_of(condition: str, model: Model, words: Vocabulary, extents: Extents)
     return frozenset(state for state in reachable if reference.value(predicate.predicate, state))
 
 
-def largest(sets: Iterable[frozenset[int]]) -> set[frozenset[int]]:
-    known = set(sets)
-    return {one for one in known if not any(one < other for other in known)}
+def largest(fitting: Iterable[tuple[int, frozenset[int]]]) -> set[frozenset[int]]:
+    """The sets that no other one contains that is described by no more words."""
+    shortest: dict[frozenset[int], int] = {}
+    for words, states in fitting:
+        shortest[states] = min(words, shortest.get(states, words))
+    return {
+        one
+        for one, words in shortest.items()
+        if not any(one < other and fewer <= words for other, fewer in shortest.items())
+    }
 
 
 def told(found: list[Restricted], model: Model) -> set[frozenset[int]]:
@@ -167,8 +183,8 @@ def test_conditions_that_last_are_the_weakest(seed: int) -> None:
         cause, effect = scenario.text.split()[0], scenario.text.split()[-1]
         holds = verdict(f"while ({condition}): {scenario.text}", model, words) is Verdict.HOLDS
         if holds and verdict(f"while ({condition}): {cause} ~> {effect}", model, words) is Verdict.HOLDS:
-            fitting.append(states)
-    expected = largest(states for states in fitting if states != everywhere)
+            fitting.append((len(condition.split()) // 2 + 1, states))
+    expected = largest((length, states) for length, states in fitting if states != everywhere)
     assert told(Restricting(judge, link).all_the_while(), model) == expected
 
 
@@ -184,8 +200,9 @@ def test_conditions_at_the_cause_are_the_weakest(seed: int) -> None:
     fitting = []
     for condition in every_condition():
         if verdict(f"{cause} when ({condition}) -> {effect}", model, words) is Verdict.HOLDS:
-            fitting.append(states_of(condition, model, words, judge.extents) & relevant)
-    expected = largest(states for states in fitting if states != relevant)
+            states = states_of(condition, model, words, judge.extents) & relevant
+            fitting.append(states)
+    expected = largest((1, states) for states in fitting if states != relevant)
     assert told(Restricting(judge, judge.base.link).at_cause(), model) == expected
 
 
@@ -285,3 +302,115 @@ def test_a_question_asks_for_one_thing() -> None:
     for text in ("? -> ?", "one -> ? and two -> one", "one -> ? -> two", "while (?): one -> ?"):
         with pytest.raises(Exception, match="more than one question"):
             Questioner(Validator(model, words)).ask(read_scenario(text, words))
+
+
+# ---- surroundings, partial models, any text
+
+PIECES = (
+    "AG(",
+    "EF",
+    "AF",
+    "A[",
+    "U",
+    "]",
+    ")",
+    "?",
+    "one",
+    "up",
+    "[on]",
+    "[x == 1]",
+    "=>",
+    "&",
+    "!",
+    "X",
+    "ctl:",
+    "no",
+)
+CONTEXTS = (
+    "while (low): {}",
+    "{} unless down",
+    "{} after two",
+    "{} before high",
+    "{} between one and [on]",
+    "{} -> up",
+)
+
+
+@pytest.mark.parametrize(("context", "seed"), list(product(CONTEXTS, range(5))))
+def test_stories_keep_their_surroundings(context: str, seed: int) -> None:
+    chance = random.Random(seed)
+    words, model = vocabulary(), some_model(chance)
+    scenario = read_scenario(context.format(some_story(chance, words, ("->", "<-")).text), words)
+    elaborated = Elaborator(Validator(model, words)).elaborate(scenario)
+    for found in elaborated.found:
+        assert verdict(found.scenario.text, model, words) is Verdict.HOLDS, found.scenario.text
+        assert found.scenario.parts[0].scope is scenario.parts[0].scope
+    for rejected in elaborated.rejected:
+        assert verdict(rejected.scenario.text, model, words) is Verdict.VIOLATED, rejected.scenario.text
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_what_is_found_on_a_part_of_a_model_holds_on_the_whole(seed: int) -> None:
+    chance = random.Random(seed)
+    words, model = vocabulary(), random_model(chance, 4, 8, open_states=True)
+    scenario = some_story(chance, words, ("->", "~>", "<-", "<->"))
+    elaborated = Elaborator(Validator(model, words)).elaborate(scenario)
+    for _ in range(5 if model.partial else 0):
+        whole = completed(model, chance)
+        for found in elaborated.found:
+            # What says nothing on the whole is not wrong.
+            assert verdict(found.scenario.text, whole, words) is not Verdict.VIOLATED, found.scenario.text
+        for rejected in elaborated.rejected:
+            assert verdict(rejected.scenario.text, whole, words) is Verdict.VIOLATED, rejected.scenario.text
+
+
+@given(st.lists(st.sampled_from(PIECES)))
+@settings(max_examples=150, deadline=None)
+def test_any_question_is_answered_or_refused(parts: list[str]) -> None:
+    words, model = vocabulary(), some_model(random.Random(3))
+    text = " ".join(parts)
+    is_formula_question(text)
+    try:
+        answered = ask_formula(text, Validator(model, words))
+    except InputError as error:
+        assert error.diagnostics
+        return
+    for one in answered.fillings:
+        assert "?" not in one.text
+
+
+@pytest.mark.parametrize("formula", ["AG(one => AF ?)", "EF ?", "AG(? => AF up)", "A[!? U one]", "AG(two => AX ?)"])
+@pytest.mark.parametrize("seed", range(6))
+def test_formulas_are_answered_by_what_says_the_most(formula: str, seed: int) -> None:
+    words, model = vocabulary(), some_model(random.Random(seed))
+    validator = Validator(model, words)
+    extents = Extents(validator)
+    answered = ask_formula(formula, validator)
+    events = [one for one in answered.fillings if not one.answer.startswith("[")]
+    smallest = "?" in formula.partition("=>")[2] or formula == "EF ?"
+    for name in EVENTS:
+        own = extent_of(name, words, extents)
+        if own.is_empty or not formula_holds(formula.replace("?", name), validator):
+            continue
+        each = [extent_of(one.answer, words, extents) for one in events]
+        implied = any(one.is_within(own) if smallest else own.is_within(one) for one in each)
+        assert implied or is_spoken_of(formula, name, words, extents) or recurs(name, validator), name
+    assert all(formula_holds(one.text, validator) for one in events)
+
+
+def formula_holds(text: str, validator: Validator) -> bool:
+    source = Text(text)
+    formula = read_ctl(source, 0, len(text))
+    assert formula is not None
+    return validator.holds(with_words(formula, Words(validator.vocabulary), validator.vocabulary)) is True
+
+
+def is_spoken_of(formula: str, name: str, words: Vocabulary, extents: Extents) -> bool:
+    own = extent_of(name, words, extents)
+    spoken = [word for word in EVENTS if re.search(rf"\b{word}\b", formula)]
+    alike = [extent_of(word, words, extents) for word in spoken if (word in CHANGES) == (name in CHANGES)]
+    return any(own.is_within(other) or other.is_within(own) for other in alike)
+
+
+def recurs(name: str, validator: Validator) -> bool:
+    return formula_holds(f"AG AF {name}", validator)

@@ -259,6 +259,18 @@ def test_what_was_found_is_told_when_somebody_does_not_want_to_wait(patience: in
     assert told == [one.scenario.text for one in whole.found][: len(told)]
 
 
+def test_conditions_that_were_found_before_a_stop_are_told() -> None:
+    """The more candidates are looked at, the more is found, and nothing that does not hold."""
+    counts = []
+    for most in range(1, 40):
+        found = elaborated(GATE, broken_gate(), gate(), most_checks=most)
+        assert all(one.verdict is Verdict.HOLDS for one in found.found)
+        counts.append(len(found.found))
+    assert counts[0] == 0
+    assert len(set(counts)) > 2, "some searches were stopped half way and have something to tell"
+    assert counts[-1] == len(elaborated(GATE, broken_gate(), gate()).found)
+
+
 # ---- kept stories
 
 
@@ -266,8 +278,8 @@ def test_stories_stand_below_those_that_they_were_made_from() -> None:
     text = "a -> b\nscenario one: b -> c from two by luck\nscenario two: a ~> c from one by luck\n"
     text += "scenario three: a -> c from two by luck\nscenario four: c -> a from nothing by luck\n"
     text += 'scenario five: a <- b from "a -> b" by luck\n'
-    roots = grown(read_story(text, "kept.scenarios").scenarios)
-    walked = [(depth, kept.scenario.name, kept.is_orphan) for root in roots for depth, kept in root.walk()]
+    kept = grown(read_story(text, "kept.scenarios").scenarios)
+    walked = [(one.depth, one.scenario.name, one.is_orphan) for one in kept]
     assert walked == [
         (0, "", False),
         (1, "five", False),
@@ -276,6 +288,11 @@ def test_stories_stand_below_those_that_they_were_made_from() -> None:
         (2, "three", False),
         (0, "four", True),
     ]
+
+
+def test_a_long_line_of_stories_is_no_problem() -> None:
+    lines = "".join(f"scenario s{n}: a -> b from s{n - 1} by luck\n" for n in range(3000))
+    assert [one.depth for one in grown(read_story(lines, "kept.scenarios").scenarios)] == list(range(3000))
 
 
 def test_a_kept_story_reads_back() -> None:

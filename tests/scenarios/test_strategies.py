@@ -86,7 +86,7 @@ def test_greedy_falls_into_what_the_whole_run_avoids() -> None:
 
 def test_what_is_known_of_a_change_chooses_the_way() -> None:
     is_new = np.array([label == "jump" for label in (WAYS.labels[a] for a in WAYS.actions.tolist())])
-    facts = Facts(is_new, is_new.astype(np.int32) * 2, ~is_new)
+    facts = Facts(is_new, is_new.astype(np.int32) * 2, lambda reply: ~is_new)
     assert states_of(WAYS, THERE, "avoid-new-transitions", facts) == [0, 2, 3, 4]
     assert states_of(WAYS, THERE, "prefer-new-transitions", facts) == [0, 1, 4]
     assert states_of(WAYS, THERE, "avoid-new-variable-events", facts) == [0, 2, 3, 4]
@@ -97,13 +97,13 @@ def test_what_is_known_of_a_change_chooses_the_way() -> None:
 def test_an_old_witness_is_taken_again() -> None:
     old = witness(reply_on(THERE, WAYS), read_strategy("avoid-states=1"))
     assert old is not None
-    facts = Facts(in_old_witness=taken_by(old.path, WAYS))
+    facts = Facts(in_old_witness=lambda reply: taken_by(old.path, WAYS))
     assert states_of(WAYS, THERE, "reuse-old-witness", facts) == [0, 2, 3, 4]
 
 
 @pytest.mark.parametrize("strategy", ["avoid-new-transitions", "fewest-new-variable-events", "reuse-old-witness"])
 def test_what_is_not_known_of_a_change_is_said(strategy: str) -> None:
-    with pytest.raises(InputError, match="no older version"):
+    with pytest.raises(InputError, match="it is not known"):
         witness(reply_on(THERE, WAYS), read_strategy(strategy))
 
 

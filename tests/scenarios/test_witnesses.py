@@ -76,7 +76,7 @@ def test_shortest_is_shortest() -> None:
 def cheapest(formula: Formula, model: Model, strategy: Strategy, most: int) -> tuple[int, ...] | None:
     """What the best run with so few positions costs."""
     reply = reply_on(formula, model)
-    table = Prices(reply.evaluation.positions, WORDS).table(strategy).tolist()
+    table = Prices(reply, WORDS).table(strategy).tolist()
     numbers = {position: number for number, position in enumerate(positions_of(model))}
     on_run = OnOneRun(model)
 

@@ -24,8 +24,7 @@ from stateglass.cli.verdicts import Questions, answered, asked_of_both
 from stateglass.evidence import Change, ChangeGraph, Verdict, Version
 from stateglass.formats.targets import check_different, check_folder, extension, is_stdout
 from stateglass.model import Relation
-from stateglass.operations.comparing import NAMES_OF_RELATIONS
-from stateglass.operations.differing import DEFAULT_RELATION, differ, graph_of
+from stateglass.operations.differing import DEFAULT_RELATION, EQUIVALENCES, differ, graph_of
 from stateglass.operations.expecting import Expectation, expectations_in, in_words_of
 from stateglass.source import Code, Diagnostic, InputError, input_error, suggestion
 from stateglass.views.differences.facts import difference_facts
@@ -207,9 +206,9 @@ def _conclude(shown: Shown, sources: tuple[Source, Source], err: Console) -> Non
 @click.option(
     "--by",
     default=DEFAULT_RELATION,
-    type=click.Choice(NAMES_OF_RELATIONS),
-    metavar="RELATION",
-    help=f"What counts as the same, as `compare` has it. Default: {DEFAULT_RELATION}.",
+    type=click.Choice(EQUIVALENCES),
+    metavar="EQ",
+    help=f"What counts as the same: {', '.join(EQUIVALENCES)}. Default: {DEFAULT_RELATION}.",
 )
 @click.option(
     "--keep",

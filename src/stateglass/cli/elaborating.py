@@ -257,23 +257,22 @@ def keep(name: str, scenario: Scenario, files: Sequence[str], story: Story) -> s
 def _kept(telling: Telling, old: Validator | None) -> list[KeptCard]:
     verdicts = {told.scenario.title: told.answer.verdict for told in telling.told}
     cards = []
-    for root in grown([told.scenario for told in telling.told]):
-        for depth, kept in root.walk():
-            scenario = kept.scenario
-            ancestry = scenario.ancestry
-            cards.append(
-                KeptCard(
-                    scenario.name,
-                    scenario.text,
-                    "" if ancestry is None else ancestry.parent,
-                    "" if ancestry is None else ancestry.pattern,
-                    depth,
-                    kept.is_orphan,
-                    verdicts.get(scenario.title),
-                    None if old is None else _old_verdict(scenario, old),
-                    old is not None,
-                )
+    for kept in grown([told.scenario for told in telling.told]):
+        scenario = kept.scenario
+        ancestry = scenario.ancestry
+        cards.append(
+            KeptCard(
+                scenario.name,
+                scenario.text,
+                "" if ancestry is None else ancestry.parent,
+                "" if ancestry is None else ancestry.pattern,
+                kept.depth,
+                kept.is_orphan,
+                verdicts.get(scenario.title),
+                None if old is None else _old_verdict(scenario, old),
+                old is not None,
             )
+        )
     return cards
 
 

@@ -21,6 +21,8 @@ from stateglass.options.settings import settings
 from stateglass.source import Code, Diagnostic, input_error
 from stateglass.work import Progress
 
+_ABOUT_CODE: Final = ("functions", "of_class", "init", "mode", "bounds", "abstraction", "labels", "steps", "flags")
+_OPTIONS: Final = {"functions": "function", "of_class": "class", "bounds": "bound", "flags": "flag"}
 _REVISION_MARKS: Final = ("~", "^", "@{")
 
 
@@ -124,6 +126,8 @@ def read_sides(
 ) -> tuple[Source, Source]:
     """Both sides, read with the same settings: those of the new one, if it is code."""
     old, new = sides
+    if old.revision is not None or new.revision is not None:
+        progress("writing out the files of a revision")
     checkouts = [None if g.revision is None else open_until.enter_context(checked_out(g.revision)) for g in sides]
     names = tuple(map(input_name, (old.text, new.text)))
     names = names if old.text != new.text else (f"{names[0]} (old)", f"{names[1]} (new)")
@@ -138,6 +142,11 @@ def read_sides(
                 options[number] = _with_maps_from_here(found) if any(checkouts) else found
             else:
                 options[number] = _same_settings(sides[number], asked, options[1])
+    given_for_code = [name for name in _ABOUT_CODE if asked.cli.get(name)]
+    if given_for_code and not options:
+        option = _OPTIONS.get(given_for_code[0], given_for_code[0])
+        message = f"both sides are models, and --{option} says how one is extracted from code"
+        raise input_error(Code.USAGE, message, help="leave it out, or name C files")
     result = []
     for number, side in enumerate(sides):
         progress("reading the old side" if number == 0 else "reading the new side")

@@ -83,6 +83,7 @@ class Changes:
     deleted: tuple[str, ...]
     are_calls: bool  # steps are calls from outside, not single transitions
     skipped: int = 0  # pairs of states from which not all steps are known
+    renamed: tuple[tuple[str, str], ...] = ()  # variables that seem to have another name now: before, now
 
     @property
     def lines(self) -> tuple[str, ...]:

@@ -37,7 +37,7 @@ _COMPARE: Final = {
     Operator.LESS_EQUAL: np.less_equal,
     Operator.GREATER_EQUAL: np.greater_equal,
 }
-_TWO, _TWO_UNORDERED = 0.6, 1.2
+_TWO, _TWO_UNORDERED = 1.0, 1.4
 """What a second variable costs more than a constant: that two flags are equal is mostly chance."""
 
 
@@ -69,7 +69,9 @@ class Comparisons:
         for (proposition, values, defined), constants in zip(parts, self._constants, strict=True):
             if defined is not None and not defined.all():
                 found += self._undefined(proposition, defined)
-            found += self._single(proposition, Column(values, defined), constants)
+            single = self._single(proposition, Column(values, defined), constants)
+            # What is true of all values that there are says no more than that there is one.
+            found += [test for test in single if defined is None or (test.true != defined).any()]
         for (one, left, in_left), (other, right, in_right) in combinations(parts, 2) if between else ():
             if _comparable(one, other, left, right):
                 found += _between(one, other, Column(left, in_left), Column(right, in_right))

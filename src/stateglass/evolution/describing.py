@@ -34,6 +34,7 @@ _SHORT: Final = 2.2
 _CALL: Final = r"`((?:[^`\\()]+)\(\)(?: #\d+)?)`"
 _THROWS: Final = re.compile(rf'{_CALL} == "((?:throws|returns)\b[^"\\]*)"')
 _UNASKED: Final = re.compile(rf'{_CALL} ([!=]=) "\?"')
+_NO_VALUE: Final = re.compile(r'([\w.:\[\]>-]+) ([!=]=) "\?"')
 _IN_QUOTES: Final = re.compile(
     r"`((?:[\w.:\[\]]+\((?:[\w.:\[\]]*)\)|argument \d+|choice \d+|the given [\w.]+)(?: #\d+)?)`"
 )
@@ -57,6 +58,7 @@ class Description:
         """The condition in a sentence: `f() throws E`, where in C's notation texts and quotes would be needed."""
         text = _THROWS.sub(r"\1 \2", self.text)
         text = _UNASKED.sub(lambda found: f"{found[1]} is {'not ' if found[2] == '==' else ''}called", text)
+        text = _NO_VALUE.sub(lambda found: f"{found[1]} has {'no' if found[2] == '==' else 'a'} value", text)
         return _IN_QUOTES.sub(r"\1", text)
 
     def when(self, states: str = "cases") -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import final
+from typing import Final, final
 
 import numpy as np
 
@@ -36,18 +36,23 @@ class Effect:
             return f"other values of {self.name}"
         if self.new is None or self.old is None:
             return f"{self.name} {self._written(self.new if self.old is None else self.old)}"
-        return f"{self.name} {self._written(self.new)} (was {self.old})"
+        was = "without a value" if self.old == _NOTHING else self.old
+        return f"{self.name} {self._written(self.new)} (was {was})"
 
     def _written(self, value: str | None) -> str:
         assert value is not None
         if value == UNCHANGED:
             return UNCHANGED
+        if value == _NOTHING:
+            return "without a value"
         if value.startswith(("+= ", "-= ")):
             return value
         return f"== {value}"
 
 
-UNCHANGED = "unchanged"
+UNCHANGED: Final = "unchanged"
+_NOTHING: Final = "?"
+"""The text of a value that does not exist."""
 
 
 @final

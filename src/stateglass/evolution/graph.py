@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from stateglass.evidence import Arrow, Became, ChangeGraph, Spot, Version
 from stateglass.evolution.matching import Agreement, agreement
-from stateglass.evolution.visits import Visited, Visits, visited
+from stateglass.evolution.visits import Visited, Visits, views
 from stateglass.model import STABLE, TAU, Model, Verb, parsed
 from stateglass.model.model import Flags, Ints
 from stateglass.source import Code, input_error
@@ -26,7 +26,7 @@ _Row = tuple[int, int, int, int, int]
 
 def change_graph(old: Model, new: Model, most: int = MOST_SPOTS) -> ChangeGraph:
     """The graph of two models of which only what counts is left; arrows are sorted by where they begin."""
-    steps, agreed = visited(old, new), agreement(old, new)
+    steps, agreed = next(views(old, new)), agreement(old, new)
     starts = {Version.OLD: int(agreed.old[old.initial]), Version.NEW: int(agreed.new[new.initial])}
     rows, in_old, in_new = _joined(_columns(steps.old, agreed.old), _columns(steps.new, agreed.new))
     ends = rows[:, [0, 4]]

@@ -11,7 +11,7 @@ import numpy as np
 from stateglass.evolution.likeness import most_alike
 from stateglass.evolution.matching import combined, joined
 from stateglass.evolution.pairing import Pairing, Refusal
-from stateglass.evolution.visits import Visited, Visits
+from stateglass.evolution.visits import Visited
 from stateglass.graphs.adjacency import Indices
 from stateglass.model import Model
 from stateglass.model.model import Flags, Ints
@@ -68,12 +68,15 @@ class Compared:
     skipped: int  # pairs from which not all steps are known
 
 
-def compared(pairs: Pairing, steps: Visited) -> Compared | Refusal:
-    """Compares what each pair of states can do; linear in the steps, up to sorting."""
+def compared(pairs: Pairing, steps: Visited, *, closely: bool = False) -> Compared | Refusal:
+    """Compares what each pair of states can do; linear in the steps, up to sorting.
+
+    Steps lead to the same if the values there are the same; `closely`, only if the states are versions of each other.
+    """
     known = ~(steps.old.open_sources[pairs.pair_old] | steps.new.open_sources[pairs.pair_new])
-    bases = _are_sources(pairs.old, steps.old)[pairs.pair_old] | _are_sources(pairs.new, steps.new)[pairs.pair_new]
-    if not pairs.by_runs:
-        bases &= most_alike(pairs)
+    bases = steps.old.bases[pairs.pair_old] & steps.new.bases[pairs.pair_new]
+    alike = np.ones(len(bases), dtype=np.bool_) if pairs.by_runs else most_alike(pairs)
+    bases &= alike
     numbers = np.flatnonzero(known & bases)
     sides = []
     for states, visits in ((pairs.pair_old, steps.old), (pairs.pair_new, steps.new)):
@@ -82,13 +85,8 @@ def compared(pairs: Pairing, steps: Visited) -> Compared | Refusal:
             return Refusal("states have so many versions that their steps cannot be compared one by one")
         place, visit = joined(states[numbers], visits.sources)
         sides.append((numbers[place], visit))
-    return _Comparison(pairs, steps, sides[0], sides[1]).result(numbers, int((bases & ~known).sum()))
-
-
-def _are_sources(model: Model, visits: Visits) -> Flags:
-    flags = np.zeros(model.states, dtype=np.bool_)
-    flags[visits.sources] = True
-    return flags
+    seen = _versions(pairs, alike) if closely else (pairs.agreed.old, pairs.agreed.new)
+    return _Comparison(pairs, steps, sides[0], sides[1], seen).result(numbers, int((bases & ~known).sum()))
 
 
 @final
@@ -96,7 +94,12 @@ class _Comparison:
     """The steps of both versions in one table, the old ones first."""
 
     def __init__(
-        self, pairs: Pairing, steps: Visited, old: tuple[Indices, Indices], new: tuple[Indices, Indices]
+        self,
+        pairs: Pairing,
+        steps: Visited,
+        old: tuple[Indices, Indices],
+        new: tuple[Indices, Indices],
+        seen: tuple[Ints, Ints],
     ) -> None:
         self._pairs, self._steps = pairs, steps
         self._olds = len(old[0])
@@ -107,8 +110,8 @@ class _Comparison:
         self._input = self._column("inputs")
         targets = np.concatenate(
             [
-                _seen(pairs.agreed.old, pairs.old)[steps.old.targets[old[1]]],
-                _seen(pairs.agreed.new, pairs.new)[steps.new.targets[new[1]]],
+                _seen(seen[0], pairs.old)[steps.old.targets[old[1]]],
+                _seen(seen[1], pairs.new)[steps.new.targets[new[1]]],
             ]
         )
         self._outcome = self._numbered(self._column("outputs"), targets)
@@ -186,6 +189,20 @@ class _Comparison:
 
     def _numbered(self, *columns: Indices | Ints) -> Ints:
         return combined((column.astype(np.int32) for column in columns), self._size)
+
+
+def _versions(pairs: Pairing, alike: Flags) -> tuple[Ints, Ints]:
+    """A number for each state of both models; versions of each other, however indirectly, have the same one."""
+    numbers = np.arange(pairs.old.states + pairs.new.states, dtype=np.int64)
+    left, right = pairs.pair_old[alike].astype(np.int64), pairs.pair_new[alike] + np.int64(pairs.old.states)
+    while True:
+        least = np.minimum(numbers[left], numbers[right])
+        if (numbers[left] == least).all() and (numbers[right] == least).all():
+            break
+        np.minimum.at(numbers, left, least)
+        np.minimum.at(numbers, right, least)
+    found = combined((numbers.astype(np.int32),), len(numbers))
+    return found[: pairs.old.states], found[pairs.old.states :]
 
 
 def _seen(classes: Ints, model: Model) -> Ints:

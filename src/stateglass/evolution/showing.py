@@ -8,7 +8,7 @@ import numpy as np
 
 from stateglass.evidence import Step, told_steps
 from stateglass.graphs.arrays import way
-from stateglass.model import STABLE, Model
+from stateglass.model import STABLE, TAU, Model
 
 MOST_STEPS: Final = 2_000
 """A longer run is shown to nobody."""
@@ -46,4 +46,13 @@ def _call(model: Model, source: int, label: str, target: int) -> list[int] | Non
         rest = way(model.first, model.targets, at, within & (model.targets == target), within).tolist()
         if rest:
             return [transition, *rest]
-    return None
+    return _visible(model, source, label, target)
+
+
+def _visible(model: Model, source: int, label: str, target: int) -> list[int] | None:
+    """Silent steps, and then the action."""
+    numbers = {name: number for number, name in enumerate(model.labels)}
+    wanted = (model.actions == numbers.get(label, -1)) & (model.targets == target)
+    silent = model.actions == numbers.get(TAU, -1)
+    found = way(model.first, model.targets, source, wanted, silent | wanted).tolist()
+    return found or None

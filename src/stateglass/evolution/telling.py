@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache, cached_property
 from typing import Final, final
 
 import numpy as np
 
+from stateglass.check.truth import open_states
 from stateglass.evolution.changes import Change, Changes, Example, StatesOf
 from stateglass.evolution.circumstances import Circumstances, choice_phrase
 from stateglass.evolution.describing import Among, Description, describe_states
@@ -16,10 +17,12 @@ from stateglass.evolution.effects import Effect, Said, Side, listed, said_differ
 from stateglass.evolution.matching import Coded, combined, joint
 from stateglass.evolution.outcomes import Became, Compared, Rows, compared
 from stateglass.evolution.pairing import Refusal, pairing
-from stateglass.evolution.visits import visited
+from stateglass.evolution.renaming import likely_renames, renamed
+from stateglass.evolution.visits import views
 from stateglass.graphs.adjacency import Indices
 from stateglass.model import STABLE, Model
 from stateglass.model.model import Flags, Ints
+from stateglass.source import counted
 
 _MOST_PARTS: Final = 4
 _MOST_SPLITS: Final = 2
@@ -34,13 +37,30 @@ _RESULT: Final = "\0result"
 def changes(old: Model, new: Model, *, by_runs: bool = False) -> Changes | Refusal:
     """What became of the behaviour of `old` in `new`; refused if their states cannot be matched.
 
-    With `by_runs`, what is compared is what can be done after the same run.
+    Variables that seem to have another name now are taken for the same. With `by_runs`, what is compared is what can be
+    done after the same run.
     """
+    renames = likely_renames(old, new)
+    told = _changes(renamed(old, renames) if renames else old, new, by_runs)
+    return told if isinstance(told, Refusal) else replace(told, renamed=renames)
+
+
+def _changes(old: Model, new: Model, by_runs: bool) -> Changes | Refusal:
     pairs = pairing(old, new, by_runs=by_runs)
     if isinstance(pairs, Refusal):
         return pairs
-    found = compared(pairs, visited(old, new))
-    return found if isinstance(found, Refusal) else _Telling(found).changes()
+    told: Changes | Refusal | None = None
+    for steps in views(old, new):
+        # States that look the same may have changed places.
+        for closely in (False, True):
+            found = compared(pairs, steps, closely=closely)
+            if isinstance(found, Refusal):
+                return told or found
+            told = _Telling(found).changes()
+            if told.lines:
+                return told
+    assert told is not None
+    return told
 
 
 @final
@@ -70,8 +90,8 @@ class _Telling:
         return Changes(
             self._initial(),
             tuple(steps),
-            self._states(self._pairs.new, self._pairs.new_counts == 0),
-            self._states(self._pairs.old, self._pairs.old_counts == 0),
+            self._states(self._pairs.new, self._pairs.new_counts == 0, self._pairs.old),
+            self._states(self._pairs.old, self._pairs.old_counts == 0, self._pairs.new),
             self._pairs.agreed.added,
             self._pairs.agreed.deleted,
             self._steps.are_calls,
@@ -83,7 +103,10 @@ class _Telling:
         before, after = old.valuation(old.initial), new.valuation(new.initial)
         return tuple(Effect(n, before[n], after[n]) for n in self._names if before[n] != after[n])
 
-    def _states(self, model: Model, alone: Flags) -> StatesOf | None:
+    def _states(self, model: Model, alone: Flags, other: Model) -> StatesOf | None:
+        """States that the other version does not have; not known if that was not explored to its end."""
+        if open_states(other).any():
+            return None
         within = np.ones(model.states, dtype=np.bool_)
         stable = next((p for p in model.propositions if p.name == STABLE), None)
         if self._steps.are_calls and stable is not None:
@@ -93,24 +116,24 @@ class _Telling:
 
     def _moved(self, rows: Rows) -> Iterator[Change]:
         """Steps that lead elsewhere, or during which other things are done."""
-        differs = self._differences(rows)
+        names, differs = self._differences(rows)
         signatures, phrases = self._said_differently(rows)
         functions = self._circumstances.functions[rows.calls].astype(np.int32)
         for alike in _groups(combined((signatures, functions), len(rows))):
             said, returns = phrases[int(signatures[alike[0]])]
             result = [_RESULT] if returns else []
             parts, rest = _largest(combined(differs[alike].T.astype(np.int32), len(alike)))
-            everywhere = [*self._where(differs[alike]), *result]
+            everywhere = [*_marked(names, differs[alike]), *result]
             if len(parts) > _MOST_PARTS and (whole := self._condition(rows.at(alike))).exact:
                 # One condition for all says more than one for each set of variables that happen to differ.
                 yield self._told(Became.MOVED, rows.at(alike), self._effects(rows.at(alike), everywhere), said, whole)
                 continue
             for members in parts:
-                names = [*self._where(differs[alike[members[:1]]]), *result]
-                yield from self._group(Became.MOVED, rows.at(alike[members]), names, said)
+                some = [*_marked(names, differs[alike[members[:1]]]), *result]
+                yield from self._group(Became.MOVED, rows.at(alike[members]), some, said)
             if len(rest):
-                names = [*self._where(differs[alike[rest]]), *result]
-                yield self._told(Became.MOVED, rows.at(alike[rest]), [Effect(n, None, None) for n in names], said)
+                some = [*_marked(names, differs[alike[rest]]), *result]
+                yield self._told(Became.MOVED, rows.at(alike[rest]), [Effect(n, None, None) for n in some], said)
 
     def _asked(self, rows: Rows) -> Iterator[Change]:
         """Calls during which the surroundings are asked for other things: each pair of states and call is one step."""
@@ -138,26 +161,21 @@ class _Telling:
             shown = replace(after, old=before.old)
             yield self._change(Became.MOVED, shown, (), phrases, self._condition(rows.at(chosen)))
 
-    def _where(self, flags: Flags) -> list[str]:
-        """The variables that are marked in some row."""
-        return [name for name, column in zip(self._names, flags.T, strict=True) if column.any()]
-
     def _outcomes(self, became: Became, rows: Rows) -> Iterator[Change]:
         """Steps that only one version has, beside others by the same action."""
         side, sources, targets, outputs = self._one_side(rows, old=became is Became.LOST)
-        changed = np.zeros((len(rows), len(self._names)), dtype=np.bool_)
-        for number, name in enumerate(self._names):
-            changed[:, number] = side.codes(name, sources) != side.codes(name, targets)
+        columns = ((name, side.codes(name, sources) != side.codes(name, targets)) for name in self._names)
+        names, changed = _beside_each_other(columns, len(rows))
         functions = self._circumstances.functions[rows.calls].astype(np.int32)
         groups = combined((*changed.T.astype(np.int32), outputs.astype(np.int32), functions), len(rows))
         parts, rest = _largest(groups)
         for members in parts:
             said = self._said_in(int(outputs[members[0]]), int(rows.calls[members[0]]))
-            names = self._where(changed[members[:1]])
-            yield from self._group(became, rows.at(members), names, tuple(_done(said)))
+            some = _marked(names, changed[members[:1]])
+            yield from self._group(became, rows.at(members), some, tuple(_done(said)))
         for members in _groups(functions[rest]):
-            names = self._where(changed[rest[members]])
-            yield self._told(became, rows.at(rest[members]), [Effect(name, None, None) for name in names], ())
+            some = _marked(names, changed[rest[members]])
+            yield self._told(became, rows.at(rest[members]), [Effect(name, None, None) for name in some], ())
 
     def _whether(self, became: Became, rows: Rows) -> Iterator[Change]:
         """Actions by which nothing could be done before, or can be now; those of the same states are one change."""
@@ -215,7 +233,10 @@ class _Telling:
         results = [_returned(effect) for effect in effects if effect.name == _RESULT]
         lead = "leads to" if became is Became.MOVED else "lead to"
         leading = [f"{lead} {_reached(values)}"] if values else []
-        return self._change(became, rows, values, (*leading, *results, *said), condition or self._condition(rows))
+        phrases = (*leading, *results, *said)
+        if not phrases and became is Became.MOVED:
+            phrases = ("leads to a state that looks the same and behaves differently",)
+        return self._change(became, rows, values, phrases, condition or self._condition(rows))
 
     @staticmethod
     def _sides(rows: Rows) -> list[bool]:
@@ -245,15 +266,13 @@ class _Telling:
         sources = (self._pairs.pair_old if old else self._pairs.pair_new)[rows.pairs].astype(np.int64)
         return self._old if old else self._new, sources, visits.targets[numbers], visits.outputs[numbers]
 
-    def _differences(self, rows: Rows) -> Flags:
-        """Steps × variables: whether the two versions lead to different values."""
+    def _differences(self, rows: Rows) -> tuple[list[str], Flags]:
+        """Variables, and steps × variables: whether the two versions lead to different values."""
         old_targets, new_targets = (self._one_side(rows, old=old)[2] for old in (True, False))
         size = self._pairs.old.states
-        flags = np.zeros((len(rows), len(self._names)), dtype=np.bool_)
-        for number, name in enumerate(self._names):
-            codes = self._joint[name]
-            flags[:, number] = codes[:size][old_targets] != codes[size:][new_targets]
-        return flags
+        codes = self._joint
+        columns = ((n, codes[n][:size][old_targets] != codes[n][size:][new_targets]) for n in self._names)
+        return _beside_each_other(columns, len(rows))
 
     @cached_property
     def _joint(self) -> dict[str, Ints]:
@@ -300,8 +319,8 @@ class _Telling:
     ) -> Change:
         pair, old, new = int(rows.pairs[0]), int(rows.old[0]), int(rows.new[0])
         example = Example(
-            int(self._pairs.pair_old[pair]),
-            int(self._pairs.pair_new[pair]),
+            int(self._steps.old.begins[old]) if old >= 0 else int(self._pairs.pair_old[pair]),
+            int(self._steps.new.begins[new]) if new >= 0 else int(self._pairs.pair_new[pair]),
             self._steps.labels[int(rows.calls[0])],
             int(self._steps.old.targets[old]) if old >= 0 else -1,
             int(self._steps.new.targets[new]) if new >= 0 else -1,
@@ -315,10 +334,24 @@ def _reached(effects: list[Effect]) -> str:
     known = [effect.text for effect in effects if effect.is_told]
     other = [effect.name for effect in effects if not effect.is_told]
     if len(known) > _MOST_TOLD:
-        known[_MOST_TOLD:] = [f"{len(known) - _MOST_TOLD} more values"]
+        known[_MOST_TOLD:] = [counted(len(known) - _MOST_TOLD, "more value")]
     if len(other) > _MOST_TOLD:
         other[_MOST_TOLD:] = [f"{len(other) - _MOST_TOLD} more"]
     return " and ".join([*known, *([f"other values of {', '.join(other)}"] if other else [])])
+
+
+def _beside_each_other(columns: Iterable[tuple[str, Flags]], rows: int) -> tuple[list[str], Flags]:
+    """The columns in which anything is marked, and their names."""
+    kept = [(name, column) for name, column in columns if column.any()]
+    flags: Flags = np.zeros((rows, len(kept)), dtype=np.bool_)
+    for number, (_, column) in enumerate(kept):
+        flags[:, number] = column
+    return [name for name, _ in kept], flags
+
+
+def _marked(names: list[str], flags: Flags) -> list[str]:
+    """The variables that are marked in some row."""
+    return [name for name, column in zip(names, flags.T, strict=True) if column.any()]
 
 
 def _firsts(numbers: Ints, within: Flags) -> Indices:

@@ -2,20 +2,21 @@
 
 Of the actions in between, some are chosen by the surroundings (what a function without a body returns, what a
 register holds), the others are what the code does in answer. Where models do not say what is between calls, or where
-what happens in a call has no end, each transition is a step of its own.
+what happens in a call has no end, a step is a visible action and the silent transitions before it, or each transition.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
 import numpy as np
 
+from stateglass.check.truth import open_states
 from stateglass.evolution.matching import combined, numbered
-from stateglass.graphs.adjacency import Adjacency, Indices, spread
-from stateglass.model import STABLE, TAU, Model
+from stateglass.graphs.adjacency import Adjacency, Indices, distinct, spread, without
+from stateglass.model import STABLE, TAU, Model, Verb, parsed
 from stateglass.model.model import Flags, Ints
 
 _MOST_ACTIONS: Final = 1000
@@ -66,6 +67,8 @@ class Visits:
     inputs: Indices
     outputs: Indices
     targets: Indices
+    begins: Indices  # where the first action is taken: in the source, or after silent transitions
+    bases: Flags  # states in which steps begin and end
     open_sources: Flags  # states from which steps lead to where the model was not explored
 
 
@@ -82,7 +85,29 @@ class Visited:
 
 
 def visited(old: Model, new: Model) -> Visited:
-    """The steps of both models, as calls if both can be seen so."""
+    """The steps of both models as calls, or else as single transitions."""
+    *_, last = views(old, new)
+    return last
+
+
+def views(old: Model, new: Model) -> Iterator[Visited]:
+    """The steps of both models: as calls, if both can be seen so, or else as visible actions, then as transitions."""
+    calls = _as_calls(old, new)
+    if calls is not None:
+        yield calls
+        return
+    table: dict[str, int] = {}
+    numbers = [np.array([table.setdefault(x, len(table)) for x in m.labels], dtype=np.int64) for m in (old, new)]
+    silent = table.get(TAU, -1)
+    if silent >= 0 and len(table) > 1:
+        visible = [_visible(model, own, silent) for model, own in zip((old, new), numbers, strict=True)]
+        if visible[0] is not None and visible[1] is not None:
+            yield Visited(visible[0], visible[1], tuple(table), Words(), are_calls=False)
+    single = [_single(model, own) for model, own in zip((old, new), numbers, strict=True)]
+    yield Visited(single[0], single[1], tuple(table), Words(), are_calls=False)
+
+
+def _as_calls(old: Model, new: Model) -> Visited | None:
     table: dict[str, int] = {}
     numbers = [np.array([table.setdefault(x, len(table)) for x in m.labels], dtype=np.int64) for m in (old, new)]
     bases = [_between_calls(model) for model in (old, new)]
@@ -99,8 +124,7 @@ def visited(old: Model, new: Model) -> Visited:
         ]
         if sides[0] is not None and sides[1] is not None:
             return Visited(sides[0], sides[1], tuple(table), words, are_calls=True)
-    single = [_single(model, own) for model, own in zip((old, new), numbers, strict=True)]
-    return Visited(single[0], single[1], tuple(table), Words(), are_calls=False)
+    return None
 
 
 def _between_calls(model: Model) -> Flags | None:
@@ -117,7 +141,10 @@ def _chosen(model: Model, base: Flags | None) -> Ints:
     """The labels that are one of several within a call: the surroundings choose among them."""
     assert base is not None
     several = (np.diff(model.first) > 1) & ~base
-    return np.unique(model.actions[several[model.sources]])
+    answers = np.array([parsed(label).verb in (Verb.RETURN, Verb.THROW) for label in model.labels], dtype=np.bool_)
+    # How the call itself ends is up to the code.
+    ends = base[model.targets] & (answers[model.actions] if len(answers) else False)
+    return np.unique(model.actions[several[model.sources] & ~ends])
 
 
 def _calls(model: Model, base: Flags, own: Indices, chosen: Flags, silent: int, words: Words) -> Visits | None:
@@ -134,6 +161,8 @@ def _calls(model: Model, base: Flags, own: Indices, chosen: Flags, silent: int, 
         model.targets[starts].astype(np.int64),
     )
     out_degree = np.diff(model.first)
+    unexplored = open_states(model)
+    open_sources = unexplored.copy()
     done: list[Sequence[Indices]] = []
     total = 0
     for _ in range(_MOST_ACTIONS):
@@ -144,6 +173,7 @@ def _calls(model: Model, base: Flags, own: Indices, chosen: Flags, silent: int, 
         total += len(at)
         if not len(going[0]):
             break
+        open_sources[going[0][unexplored[going[4]]]] = True
         counts = out_degree[going[4]]
         if total + int(counts.sum()) > _MOST_ROWS + 8 * model.transitions:
             return None
@@ -156,12 +186,10 @@ def _calls(model: Model, base: Flags, own: Indices, chosen: Flags, silent: int, 
     else:
         return None
     columns = [np.concatenate(parts) for parts in zip(*done, strict=True)]
-    unexplored = np.zeros(model.states, dtype=np.bool_) if model.unexplored is None else model.unexplored
     lost = unexplored[columns[4]] & ~base[columns[4]]
-    open_sources = unexplored.copy()
     open_sources[columns[0][lost]] = True
     source, call, inputs, outputs, target = (column[~lost] for column in columns)
-    return Visits(model, source, call, inputs, outputs, target, open_sources)
+    return Visits(model, source, call, inputs, outputs, target, source, base, open_sources)
 
 
 def _endless(model: Model, within: Flags) -> bool:
@@ -199,9 +227,49 @@ def _distinct(columns: list[Indices], targets: Indices) -> tuple[Indices, Indice
     return a, b, c, d, e
 
 
+def _visible(model: Model, own: Indices, silent: int) -> Visits | None:
+    """Visible actions with the silent transitions before them, from the start and from where a visible action leads.
+
+    Where nothing follows silent transitions, they are a silent step. None if there are too many ways.
+    """
+    seen = own[model.actions] != silent if model.transitions else np.zeros(0, dtype=np.bool_)
+    base = np.zeros(model.states, dtype=np.bool_)
+    base[model.initial] = True
+    base[model.targets[seen]] = True
+    starts = np.flatnonzero(base)
+    frontier = reached = starts * (model.states + 1)  # source and state as one number
+    done: list[tuple[Indices, Indices | Ints, Indices | Ints, Indices | Ints]] = []
+    while len(frontier):
+        source, at = frontier // model.states, frontier % model.states
+        counts = model.first[at + 1] - model.first[at]
+        edges = spread(model.first[at], counts)
+        source = np.repeat(source, counts)
+        shown = np.flatnonzero(seen[edges])
+        done.append(
+            (source[shown], own[model.actions[edges[shown]]], model.targets[edges[shown]], model.sources[edges[shown]])
+        )
+        quiet = ~seen[edges]
+        after = distinct(source[quiet] * model.states + model.targets[edges[quiet]])
+        frontier = without(after, reached)
+        reached = distinct(np.concatenate([reached, frontier]))
+        if len(reached) > _MOST_ROWS + 8 * model.transitions:
+            return None
+    source, at = reached // model.states, reached % model.states
+    ends = (model.first[at + 1] == model.first[at]) & (source != at)
+    done.append((source[ends], np.full(int(ends.sum()), silent, dtype=np.int64), at[ends], source[ends]))
+    columns = [np.concatenate(parts).astype(np.int64) for parts in zip(*done, strict=True)]
+    classes = combined((numbered(column)[1] for column in columns[:3]), len(columns[0]))
+    begin, call, target, first = (column[np.unique(classes, return_index=True)[1]] for column in columns)
+    none = np.zeros(len(begin), dtype=np.int64)
+    unexplored = open_states(model)
+    open_sources = unexplored.copy()
+    open_sources[source[unexplored[at]]] = True
+    return Visits(model, begin, call, none, none, target, first, base, open_sources)
+
+
 def _single(model: Model, own: Indices) -> Visits:
     none = np.zeros(model.transitions, dtype=np.int64)
-    unexplored = np.zeros(model.states, dtype=np.bool_) if model.unexplored is None else model.unexplored
+    unexplored = open_states(model)
     return Visits(
         model,
         model.sources.astype(np.int64),
@@ -209,5 +277,7 @@ def _single(model: Model, own: Indices) -> Visits:
         none,
         none,
         model.targets.astype(np.int64),
+        model.sources.astype(np.int64),
+        np.ones(model.states, dtype=np.bool_),
         unexplored,
     )

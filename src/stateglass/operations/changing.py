@@ -1,15 +1,43 @@
-"""What a change of a model tells strategies for runs: which steps are new."""
+"""What a change of a model tells strategies for runs: which steps are new, and what was shown before."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from stateglass.check.branching import why_unfair
+from stateglass.check.ctl import Evaluation
 from stateglass.evolution.new_steps import new_steps
-from stateglass.evolution.pairing import Refusal, pairing
+from stateglass.evolution.pairing import Pairing, Refusal, pairing
+from stateglass.evolution.reusing import reuse
 from stateglass.model import Model
-from stateglass.scenarios.witnesses import NO_FACTS, Facts
+from stateglass.model.model import Flags
+from stateglass.scenarios.validating import Reply
+from stateglass.scenarios.witnesses import NO_FACTS, Facts, taken_by, witness
+from stateglass.source import InputError
 
 
 def facts_of_change(old: Model, new: Model) -> Facts:
     """Which steps of the new model the old one does not have; nothing if it is not clear what belongs together."""
     pairs = pairing(old, new)
     steps = pairs if isinstance(pairs, Refusal) else new_steps(pairs)
-    return NO_FACTS if isinstance(steps, Refusal) else Facts(steps.is_new, steps.new_variable_changes)
+    if isinstance(pairs, Refusal) or isinstance(steps, Refusal):
+        return NO_FACTS
+    return Facts(steps.is_new, steps.new_variable_changes, partial(_in_old_witness, pairs=pairs))
+
+
+def _in_old_witness(reply: Reply, *, pairs: Pairing) -> Flags:
+    """The steps of the new model that the witness of the old one takes, too; none if it has none."""
+    new, fair = reply.evaluation.model, reply.evaluation.fair
+    nothing: Flags = np.zeros(new.transitions, dtype=np.bool_)
+    if fair is not None and why_unfair("", pairs.old) is not None:
+        return nothing
+    try:
+        evaluation = Evaluation(reply.question.shown, pairs.old, fairness=() if fair is None else fair.fairness)
+    except InputError:
+        # The question is about what the old model does not have.
+        return nothing
+    old = witness(replace(reply, evaluation=evaluation))
+    return nothing if old is None else taken_by(reuse(old.path, pairs).path, new)

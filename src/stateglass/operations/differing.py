@@ -18,9 +18,11 @@ from stateglass.evolution.pairing import Refusal
 from stateglass.evolution.showing import run_to
 from stateglass.evolution.telling import changes
 from stateglass.model import TAU, Model
-from stateglass.operations.comparing import MOST_CASES, Comparison, Side, compare_models
+from stateglass.operations.comparing import MOST_CASES, NAMES_OF_RELATIONS, Comparison, Side, compare_models
+from stateglass.reduce import Equivalence
 from stateglass.work import Progress, silent
 
+EQUIVALENCES: Final = tuple(by.value for by in Equivalence if by.value in NAMES_OF_RELATIONS)
 DEFAULT_RELATION: Final = "dpbranching"
 """What code does in one go may be done in other steps, but must not go on for ever instead."""
 SECONDS_TO_EXPLAIN: Final = 3.0

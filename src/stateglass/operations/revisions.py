@@ -113,7 +113,9 @@ def checked_out(revision: str) -> Iterator[Checkout]:
         environment = {"GIT_INDEX_FILE": os.path.join(made, "index")}
         # An index of its own, written to a folder of its own; attributes that are for archives mean nothing here.
         for words in (["read-tree", commit], [f"--work-tree={root}", "checkout-index", "--all", "--quiet"]):
-            if _git(*words, folder=at.top, environment=environment) is None:
+            # Files that somebody does not want to have in his folder are wanted here.
+            whole = ["-c", "core.sparseCheckout=false"]
+            if _git(*whole, *words, folder=at.top, environment=environment) is None:
                 raise input_error(Code.FILE, f"git cannot write out the files of revision `{revision}`")
         _take_databases(at.top, root)
         here = os.path.join(root, at.prefix)

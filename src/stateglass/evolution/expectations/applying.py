@@ -19,7 +19,8 @@ from stateglass.evolution.expectations.language import (
     RenamedAction,
     RenamedVariable,
 )
-from stateglass.model import Model, parsed
+from stateglass.evolution.matching import agreement
+from stateglass.model import STABLE, Model, parsed
 from stateglass.model.model import Flags
 from stateglass.relate.operators import with_labels, with_transitions
 from stateglass.source import InputError, close_match
@@ -72,9 +73,12 @@ def _renamed_action(renaming: RenamedAction, old: Model, new: Model) -> tuple[Mo
     labels = [_renamed_label(label, renaming) for label in old.labels]
     if tuple(labels) == old.labels:
         return old, new, _no_such("action", renaming.old, _names_of_actions(old), _OLD)
-    missing = [label for label, before in zip(labels, old.labels, strict=True) if label != before]
-    if not set(missing) & set(new.labels):
+    renamed = [label for label, before in zip(labels, old.labels, strict=True) if label != before]
+    if not set(renamed) & set(new.labels):
         return old, new, _no_such("action", renaming.new, _names_of_actions(new), _NEW)
+    taken = [label for label in renamed if label in old.labels]
+    if taken:
+        return old, new, f"{_OLD} has an action `{taken[0]}` already"
     # What a function or class keeps for itself goes by its name.
     of_it = re.compile(_JOINTS.format(re.escape(renaming.old)) + r"(?=::|\.)")
     propositions = tuple(replace(p, name=of_it.sub(lambda _: renaming.new, p.name)) for p in old.propositions)
@@ -113,6 +117,12 @@ def _renamed_variable(renaming: RenamedVariable, old: Model, new: Model) -> tupl
 
 def _without_steps(steps: ChangedSteps, old: Model, new: Model) -> tuple[Model, Model, str]:
     chosen = {side: _matching(steps, model) for side, model in ((_OLD, old), (_NEW, new))}
+    if steps.how is not How.CHANGED:
+        had = _in_both(old, new)
+        both = bool((chosen[_OLD] & had[0]).any() or (chosen[_NEW] & had[1]).any())
+        chosen = {_OLD: chosen[_OLD] & ~had[0], _NEW: chosen[_NEW] & ~had[1]}
+        if both and not any(flags.any() for flags in chosen.values()):
+            return old, new, "both sides have such steps, from the same states"
     looked_at = {How.ADDED: (_NEW,), How.REMOVED: (_OLD,), How.CHANGED: (_OLD, _NEW)}[steps.how]
     if not any(bool(chosen[side].any()) for side in looked_at):
         labels = {_OLD: old.labels, _NEW: new.labels}
@@ -124,6 +134,23 @@ def _without_steps(steps: ChangedSteps, old: Model, new: Model) -> tuple[Model, 
     if _NEW in looked_at:
         new = with_transitions(new, ~chosen[_NEW])
     return old, new, ""
+
+
+def _in_both(old: Model, new: Model) -> tuple[Flags, Flags]:
+    """For each side, the transitions whose action the other side has, too, in a state with the same values.
+
+    Without values in common, all states look the same, and nothing is said of them.
+    """
+    agreed = agreement(old, new)
+    if not [name for name in agreed.shared if name != STABLE]:
+        return np.zeros(old.transitions, dtype=np.bool_), np.zeros(new.transitions, dtype=np.bool_)
+    table = {label: number for number, label in enumerate(old.labels)}
+    numbers = np.array([table.setdefault(label, len(table)) for label in new.labels], dtype=np.int64)
+    keys = (
+        agreed.old[old.sources].astype(np.int64) * len(table) + old.actions,
+        agreed.new[new.sources].astype(np.int64) * len(table) + (numbers[new.actions] if len(numbers) else 0),
+    )
+    return np.isin(keys[0], keys[1]), np.isin(keys[1], keys[0])
 
 
 def _matching(steps: ChangedSteps, model: Model) -> Flags:

@@ -29,16 +29,14 @@ from stateglass.frontend.linking.extending import Sizes, moved, shallow_copy
 from stateglass.frontend.linking.library_index import plain_name
 from stateglass.frontend.linking.naming import Names
 from stateglass.frontend.lowering.builder import NotSupported
-from stateglass.frontend.lowering.conversions import wrap
 from stateglass.frontend.lowering.functions import lower_function
-from stateglass.frontend.lowering.initialisers import length_of_tail, text_of
+from stateglass.frontend.lowering.initialisers import length_of_tail, text_of, text_variable, unit_of_text
 from stateglass.frontend.lowering.statics import initial_values
 from stateglass.frontend.lowering.types import TypeTable, alike, has_flexible_member, is_const, is_internal
 from stateglass.program import (
     VOID,
     AddressOf,
     Array,
-    Constant,
     Convert,
     Declaration,
     Expression,
@@ -582,17 +580,11 @@ class Linker:
 
     def text(self, text: tuple[int, ...], type: Type, span: Span) -> Global:
         """A string literal as a read-only variable; equal ones are one."""
-        assert isinstance(type, Array)
-        element = type.element
-        assert isinstance(element, Int)
-        key = (element.bits, text)
-        if key not in self._literals:
-            name = f"string#{len(self._literals) + 1}"  # no variable can be called so
-            self._literals[key] = name
-            units = [wrap(unit, element) for unit in text]
-            initial = tuple(Initial(i * element.bits, element, Constant(u, element)) for i, u in enumerate(units) if u)
-            self._variables[name] = Variable(name, type, initial, readonly=True, literal=True, span=span)
-        return Global(self._literals[key], type, span)
+        fresh = f"string#{len(self._literals) + 1}"  # no variable can be called so
+        name = self._literals.setdefault((unit_of_text(type).bits, text), fresh)
+        if name == fresh:
+            self._variables[name] = text_variable(name, text, type, span)
+        return Global(name, type, span)
 
 
 def _only_read(type: Type) -> Type:

@@ -26,11 +26,13 @@ from stateglass.program import (
     Constant,
     Element,
     Field,
+    Initial,
     Int,
     Member,
     Place,
     Record,
     Type,
+    Variable,
     size_of,
 )
 from stateglass.source import Span
@@ -418,3 +420,18 @@ def position_of(type: Type, path: tuple[Step, ...], types: TypeTable) -> int:
 def _field(types: TypeTable, type: Record, step: Step) -> Field:
     fields = types.records[type.name].fields
     return fields[step] if isinstance(step, int) else next(f for f in fields if f.name == step)
+
+
+def text_variable(name: str, text: tuple[int, ...], type: Type, span: Span) -> Variable:
+    """A string literal as a variable that is only read."""
+    unit = unit_of_text(type)
+    values = [wrap(number, unit) for number in text]
+    initial = tuple(Initial(i * unit.bits, unit, Constant(v, unit)) for i, v in enumerate(values) if v)
+    return Variable(name, type, initial, readonly=True, literal=True, span=span)
+
+
+def unit_of_text(type: Type) -> Int:
+    """What the elements of a string literal are."""
+    assert isinstance(type, Array)
+    assert isinstance(type.element, Int)
+    return type.element

@@ -1,8 +1,8 @@
 """The weakest conditions that fit: conjunctions and disjunctions of few literals, those that others imply left out.
 
 What a condition is asked for fails for every weaker one if it fails for a condition (a relation that some runs refute
-is refuted on more runs). So candidates are tried from the weakest to the strongest, and what lies inside of one that
-fits need not be tried. A run that refutes one candidate refutes all those that hold wherever it goes.
+is refuted on more runs). So of each length candidates are tried from the weakest to the strongest, and what lies inside
+of one that fits need not be tried. A run that refutes one candidate refutes all those that hold wherever it goes.
 """
 
 from __future__ import annotations
@@ -15,13 +15,14 @@ from stateglass.logic.expressions import predicate_text
 from stateglass.logic.predicates import Applied, Operator, Predicate
 from stateglass.scenarios.elaboration.candidates import Literal, opposite_of
 from stateglass.scenarios.elaboration.extents import Extent
+from stateglass.scenarios.elaboration.judging import Stopped
 from stateglass.scenarios.language import Condition
 
 MOST_LITERALS: Final = 3
 _MOST_TERMS: Final = 20_000
 _MOST_LOOKED_AT: Final = 400_000
 """More candidates of one size are not put together, or not looked at if it is known which states are bad."""
-_MOST_WORDS: Final = 3
+_MOST_WORDS: Final = 2
 """Of so many weaker conditions of the vocabulary it is told that they are not enough."""
 
 
@@ -120,21 +121,29 @@ def _distinct(literals: Iterable[Literal], relevant: Extent) -> list[Literal]:
     return list(found.values())
 
 
-def weakest(candidates: Iterable[Term], fits: Callable[[Term], bool | Against]) -> list[Term]:
-    """The candidates that fit and that are not implied by another one that does. Candidates come weakest first."""
+def weakest(
+    candidates: Iterable[Term], fits: Callable[[Term], bool | Against], *, shortest: bool = False
+) -> list[Term]:
+    """The candidates that fit and are not implied by another one that does; those with the fewest literals first.
+
+    Candidates come weakest first. If the `shortest` are wanted, one is told even if a longer one implies it.
+    """
     against: list[int] = []
     accepted: list[Term] = []
-    for term in candidates:
+    for term in sorted(candidates, key=lambda term: len(term.literals)) if shortest else candidates:
         if any(term.extent.is_within(other.extent) for other in accepted):
             continue
         if any(not states & ~term.extent.must for states in against):
             continue
-        answer = fits(term)
+        try:
+            answer = fits(term)
+        except Stopped:
+            break  # What fits is known to fit all the same.
         if answer is True:
             accepted.append(term)
         elif isinstance(answer, Against):
             against.append(answer.states)
-    return accepted
+    return sorted(accepted, key=lambda term: (term.from_model, len(term.literals), -term.extent.size))
 
 
 def weaker_neighbours(term: Term, relevant: Extent, literals: Sequence[Literal]) -> list[Term]:

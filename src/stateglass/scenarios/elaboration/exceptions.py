@@ -23,10 +23,11 @@ from stateglass.scenarios.language import Condition, Event, Link, Relation
 from stateglass.scenarios.reading.definitions import names_in
 from stateglass.scenarios.validating import Validator
 from stateglass.scenarios.writing import condition_text, event_text
-from stateglass.source import InputError
+from stateglass.source import InputError, counted
 
 _MOST_CONDITIONS: Final = 4
-_MOST_NEIGHBOURS: Final = 2
+_MOST_NEIGHBOURS: Final = 1
+"""Of so many conditions on single variables it is told why they are not weaker; of words, of all."""
 _MOST_EVENTS: Final = 2
 
 
@@ -83,7 +84,7 @@ def _note(judge: Judge, found: list[Restricted], when: str, notes: Notebook, sho
         for story in restricted.neighbours if number < _MOST_NEIGHBOURS or not from_model else ():
             notes.add(judge.elaboration(notes.pattern, story, from_model=from_model))
     if len(found) > _MOST_CONDITIONS:
-        notes.say(f"{len(found) - _MOST_CONDITIONS} more conditions would do {when}")
+        notes.say(f"{counted(len(found) - _MOST_CONDITIONS, 'more condition')} would do {when}")
 
 
 # ---- events

@@ -40,6 +40,7 @@ from stateglass.scenarios.elaboration.candidates import event_candidates, has_ac
 from stateglass.scenarios.elaboration.conditions import terms
 from stateglass.scenarios.elaboration.extents import Extent, Extents
 from stateglass.scenarios.elaboration.holes import Answered, Best, Filling, best
+from stateglass.scenarios.elaboration.judging import MOST_CHECKS, Stopped
 from stateglass.scenarios.language import HOLE, Condition, EventName, Vocabulary
 from stateglass.scenarios.meaning import Words
 from stateglass.scenarios.validating import Validator
@@ -81,17 +82,16 @@ def ask_formula(text: str, validator: Validator, fairness: Sequence[Fairness] = 
     """The answers: events first, then conditions. Names in the formula may be words of the vocabulary."""
     words = Words(validator.vocabulary)
     read = _read(text)
-    formula = _with_words(read, words, validator.vocabulary)
+    formula = with_words(read, words, validator.vocabulary)
     _refuse_unknown_words(formula, validator)
     wanted = _wanted(formula)
     extents = Extents(validator)
     spoken_of = [_spoken_of(node, extents, words, validator.vocabulary) for node in _nodes(read) if _is_atom(node)]
 
-    def holds(whole: Formula) -> bool:
-        return validator.evaluation(whole, fairness).at_start() is True
+    work = _Work(validator, fairness)
 
     def fits(choice: _Choice) -> bool:
-        return holds(_filled(formula, choice.formula))
+        return work.holds(_filled(formula, choice.formula))
 
     def trivial(choice: _Choice) -> bool:
         """Whether it is a word for what the formula speaks of anyway, or comes again and again in any case."""
@@ -104,19 +104,50 @@ def ask_formula(text: str, validator: Validator, fairness: Sequence[Fairness] = 
             if any(extent.is_within(steps) for kind, extent in spoken_of if kind is not _Kind.CONDITION):
                 return True
         recurring = Quantified(True, Always(Quantified(True, Eventually(choice.formula))))
-        return any(extent.is_within(choice.extent) for extent in same) or holds(recurring)
+        return any(extent.is_within(choice.extent) for extent in same) or work.holds(recurring)
 
-    fillings: list[Filling] = []
-    for choices in (_events(extents, validator, words), _conditions(extents, validator, words)):
-        telling = [choice for choice in choices if not trivial(choice)]
-        found = best(telling, lambda choice: choice.extent, wanted, fits)
-        fillings += (Filling(one.text, _with_answer(text, one.text), from_model=one.from_model) for one in found)
-    if not fillings:
-        for choices in (_events(extents, validator, words), _conditions(extents, validator, words)):
-            found = best([one for one in choices if trivial(one)], lambda one: one.extent, wanted, fits)
-            fillings += (Filling(one.text, _with_answer(text, one.text), is_trivial=True) for one in found)
-    remarks = () if fillings else ("nothing that was tried fits",)
-    return Answered(text, tuple(fillings), remarks)
+    def answers(*, with_trivial: bool) -> list[Filling]:
+        return [
+            Filling(one.text, _with_answer(text, one.text), is_trivial=with_trivial, from_model=one.from_model)
+            for choices in (_events(extents, validator, words), _conditions(extents, validator, words))
+            for one in best(
+                choices,
+                lambda choice: choice.extent,
+                wanted,
+                lambda choice: fits(choice) and trivial(choice) is with_trivial,
+            )
+        ]
+
+    fillings = answers(with_trivial=False) or answers(with_trivial=True)
+    remarks = [] if fillings else ["nothing that was tried fits"]
+    if work.is_exhausted:
+        remarks.append(f"the search was cut short after {MOST_CHECKS:,} candidates")
+    return Answered(text, tuple(fillings), tuple(remarks), work.interrupted)
+
+
+@final
+class _Work:
+    """Decides formulas, within a bound; after Ctrl-C no more."""
+
+    def __init__(self, validator: Validator, fairness: Sequence[Fairness]) -> None:
+        self._validator = validator
+        self._fairness = fairness
+        self._left = MOST_CHECKS
+        self.interrupted = False
+
+    @property
+    def is_exhausted(self) -> bool:
+        return self._left <= 0
+
+    def holds(self, formula: Formula) -> bool:
+        if self.is_exhausted or self.interrupted:
+            raise Stopped
+        self._left -= 1
+        try:
+            return self._validator.evaluation(formula, self._fairness).at_start() is True
+        except KeyboardInterrupt:
+            self.interrupted = True
+            raise Stopped from None
 
 
 def _with_answer(text: str, answer: str) -> str:
@@ -188,7 +219,7 @@ _MOST_JOINED: Final = 2
 # ---- formulas
 
 
-def _with_words(formula: Formula, words: Words, vocabulary: Vocabulary) -> Formula:
+def with_words(formula: Formula, words: Words, vocabulary: Vocabulary) -> Formula:
     """The formula with what words of the vocabulary mean."""
 
     def meant(atom: Happens | Holds) -> Formula:
@@ -241,7 +272,7 @@ def _is_atom(formula: Formula) -> bool:
 
 
 def _spoken_of(atom: Formula, extents: Extents, words: Words, vocabulary: Vocabulary) -> tuple[_Kind, Extent]:
-    meant = _with_words(atom, words, vocabulary)
+    meant = with_words(atom, words, vocabulary)
     if isinstance(meant, Holds):
         return _Kind.CONDITION, extents.predicate(meant.predicate)
     action = any(isinstance(node, Happens) for node in _nodes(meant))

@@ -17,7 +17,7 @@ from stateglass.evidence import Verdict
 from stateglass.scenarios.elaboration.candidates import Candidate, event_candidates, facts, joined, literals
 from stateglass.scenarios.elaboration.conditions import terms
 from stateglass.scenarios.elaboration.extents import Extent, Extents
-from stateglass.scenarios.elaboration.judging import MOST_CHECKS, Base, Judge, OutOfChecks, at_cause
+from stateglass.scenarios.elaboration.judging import MOST_CHECKS, Base, Judge, Stopped, at_cause
 from stateglass.scenarios.elaboration.restricting import REFUTED, Restricting
 from stateglass.scenarios.language import (
     AllOf,
@@ -79,15 +79,20 @@ def best(
 ) -> list[Answer]:
     """The candidates that fit and that are not implied by another one that does, the strongest first."""
     if wanted is Best.ALL:
-        return [one for one in candidates if fits(one)]
-    sign = 1 if wanted is Best.SMALLEST else -1
+        ordered = list(candidates)
+    else:
+        sign = 1 if wanted is Best.SMALLEST else -1
+        ordered = sorted(candidates, key=lambda candidate: sign * extent(candidate).size)
     found: list[Answer] = []
-    for one in sorted(candidates, key=lambda candidate: sign * extent(candidate).size):
+    for one in ordered:
         own = extent(one)
-        known = (extent(other) for other in found)
+        known = [] if wanted is Best.ALL else [extent(other) for other in found]
         implied = any(other.is_within(own) if wanted is Best.SMALLEST else own.is_within(other) for other in known)
-        if not implied and fits(one):
-            found.append(one)
+        try:
+            if not implied and fits(one):
+                found.append(one)
+        except Stopped:
+            break  # What fits is known to fit all the same.
     return found
 
 
@@ -124,11 +129,14 @@ class Questioner:
             raise input_error(Code.USAGE, message, scenario.span, help="ask for one thing in one relation: `a -> ?`")
         search = _Search(self, scenario, self._most, self._progress)
         try:
-            return search.answered()
-        except OutOfChecks:
-            return replace(search.told(), remarks=(f"the search was cut short after {self._most:,} candidates",))
+            answered = search.answered()
+        except Stopped:
+            answered = search.told()
         except KeyboardInterrupt:
             return replace(search.told(), interrupted=True)
+        if search.judge.is_exhausted:
+            answered = replace(answered, remarks=(f"the search was cut short after {self._most:,} candidates",))
+        return replace(answered, interrupted=search.judge.interrupted)
 
 
 @final
@@ -144,7 +152,7 @@ class _Search:
         part = self._part
         if part.condition is not None and part.condition.is_hole:
             part = replace(part, condition=None)
-        self._judge = Judge(questioner.validator, Base(scenario, part, self._link), self._extents, progress, most)
+        self.judge = Judge(questioner.validator, Base(scenario, part, self._link), self._extents, progress, most)
         self._fillings: list[Filling] = []
         self._remarks: list[str] = []
 
@@ -168,16 +176,16 @@ class _Search:
         if link.relation not in REFUTED:
             self._ask_strongest_condition(link, lasting)
             return
-        restricting = Restricting(self._judge, link)
+        restricting = Restricting(self.judge, link)
         search = restricting.all_the_while if lasting else restricting.at_cause
         for restricted in search() or search(with_facts=True):
-            validation = self._judge.validate(restricted.scenario)
+            validation = self.judge.validate(restricted.scenario)
             text = condition_text(restricted.term.condition)
             self._fillings.append(Filling(text, restricted.scenario.text, validation, from_model=restricted.from_model))
 
     def _ask_strongest_condition(self, link: Link, lasting: bool) -> None:
         """`~>` holds under weak conditions: the strongest say the most."""
-        judge, extents = self._judge, self._extents
+        judge, extents = self.judge, self._extents
         relevant = extents.everywhere if lasting else extents.states_before(extents.event(link.cause))
 
         def story(condition: Condition) -> Scenario:
@@ -224,12 +232,12 @@ class _Search:
         return [pair for pair in pairs if not self._is_trivial(pair)]
 
     def _fits(self, candidate: Candidate) -> bool:
-        return self._judge.validate(self._filled(candidate.event)).verdict is Verdict.HOLDS
+        return self.judge.validate(self._filled(candidate.event)).verdict is Verdict.HOLDS
 
     def _note(self, one: Candidate, *, is_trivial: bool) -> None:
         scenario = self._filled(one.event)
         vocabulary = self._questioner.validator.vocabulary
-        validation = self._judge.validate(scenario)
+        validation = self.judge.validate(scenario)
         answer = event_text(one.event, vocabulary)
         self._fillings.append(Filling(answer, scenario.text, validation, is_trivial, one.from_model))
 
@@ -257,7 +265,7 @@ class _Search:
 
     def _is_trivial(self, candidate: Candidate) -> bool:
         """Whether a relation with this event holds, or fails, whatever else the model does."""
-        judge, answer = self._judge, candidate.event
+        judge, answer = self.judge, candidate.event
         cause, effect = self._link.cause, self._link.effect
         backwards = self._link.relation in _OF_CAUSES
         match self._place:

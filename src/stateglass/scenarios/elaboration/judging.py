@@ -35,8 +35,8 @@ _MANY: Final = 20
 
 
 @final
-class OutOfChecks(Exception):
-    """The bound on validated candidates is reached."""
+class Stopped(Exception):
+    """No more candidates are validated: the bound is reached, or somebody does not want to wait."""
 
 
 @final
@@ -73,6 +73,7 @@ class Judge:
         self.base = base
         self.extents = extents
         self.checks = 0
+        self.interrupted = False
         self._most = self._end = most
         self._progress = progress
         self._known: dict[str, Validation] = {}
@@ -81,6 +82,11 @@ class Judge:
     def renew(self) -> None:
         """Another pattern begins: it may do as much work as each of those before."""
         self._end = self.checks + self._most
+
+    @property
+    def is_exhausted(self) -> bool:
+        """Whether the bound is reached: something may be missing."""
+        return self.checks >= self._end
 
     def story(
         self, *links: Link, condition: Condition | None = None, exception: Event | None = None, apart: bool = False
@@ -98,13 +104,18 @@ class Judge:
 
     def validate(self, scenario: Scenario) -> Validation:
         if scenario.text not in self._known:
-            if self.checks >= self._end:
-                raise OutOfChecks
+            if self.checks >= self._end or self.interrupted:
+                raise Stopped
             self.checks += 1
             if self.checks == _MANY:
                 self.validator.positions.hurry()
-            self._progress("elaborating", candidates=self.checks)
-            self._known[scenario.text] = self.validator.validate(scenario)
+            try:
+                self._progress("elaborating", candidates=self.checks)
+                self._known[scenario.text] = self.validator.validate(scenario)
+            except KeyboardInterrupt:
+                # Whoever searches can still tell what it has.
+                self.interrupted = True
+                raise Stopped from None
         return self._known[scenario.text]
 
     def verdict(

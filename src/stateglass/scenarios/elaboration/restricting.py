@@ -79,7 +79,7 @@ class Restricting:
         What a condition that is only needed at the cause implies is left out.
         """
         judge, link = self._judge, self._link
-        relevant = judge.extents.everywhere
+        relevant = self._within(judge.extents.everywhere)
 
         def story(term: Term) -> Scenario:
             return judge.story(link, condition=term.condition)
@@ -106,12 +106,19 @@ class Restricting:
         ]
         return [
             Restricted(term, story(term), shown(term), tuple(map(story, weaker_neighbours(term, relevant, known))))
-            for term in weakest(candidates, fits)
+            # A single word is what people think of, even if a disjunction with it lasts, too.
+            for term in weakest(candidates, fits, shortest=True)
         ]
 
     @property
     def _causing(self) -> Extent:
-        return self._judge.extents.states_before(self._judge.extents.event(self._link.cause))
+        extents = self._judge.extents
+        return self._within(extents.states_before(extents.event(self._link.cause)))
+
+    def _within(self, states: Extent) -> Extent:
+        """Those states in which the condition holds that the story has already."""
+        condition = self._judge.base.part.condition
+        return states if condition is None else states.common(self._judge.extents.predicate(condition.predicate))
 
     def _literals(self, with_facts: bool) -> list[Literal]:
         extents = self._judge.extents

@@ -10,7 +10,7 @@ from stateglass.scenarios.elaboration.exceptions import avoid, broken
 from stateglass.scenarios.elaboration.extents import Extents
 from stateglass.scenarios.elaboration.findings import Elaborated, Findings, Notebook, Pattern
 from stateglass.scenarios.elaboration.intermediate import find_causes, find_events
-from stateglass.scenarios.elaboration.judging import MOST_CHECKS, Judge, OutOfChecks, bases
+from stateglass.scenarios.elaboration.judging import MOST_CHECKS, Judge, Stopped, bases
 from stateglass.scenarios.elaboration.relations import strengthen
 from stateglass.scenarios.elaboration.splitting import split
 from stateglass.scenarios.elaboration.subsets import leave_out
@@ -49,19 +49,23 @@ class Elaborator:
                 for pattern, run in self._patterns(judge, candidates).items():
                     if pattern in patterns:
                         judge.renew()
-                        self._run(pattern, run, found)
+                        self._run(pattern, run, judge, found)
+                    if judge.interrupted:
+                        raise KeyboardInterrupt
                 checks += judge.checks
         except KeyboardInterrupt:
             return Elaborated(base, tuple(found), checks, interrupted=True)
         return Elaborated(base, tuple(found), checks)
 
-    def _run(self, pattern: Pattern, run: Callable[[Notebook], None], found: list[Findings]) -> None:
+    def _run(self, pattern: Pattern, run: Callable[[Notebook], None], judge: Judge, found: list[Findings]) -> None:
         notes = Notebook(pattern)
         try:
             run(notes)
-        except OutOfChecks:
-            notes.say(f"the search was cut short after {self._most:,} candidates")
+        except Stopped:
+            pass
         finally:
+            if judge.is_exhausted:
+                notes.say(f"the search was cut short after {self._most:,} candidates")
             findings = notes.findings()
             if findings is not None:
                 found.append(findings)

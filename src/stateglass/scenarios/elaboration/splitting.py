@@ -16,11 +16,12 @@ from stateglass.scenarios.elaboration.judging import Judge, at_cause, run_of
 from stateglass.scenarios.elaboration.restricting import Restricted, Restricting
 from stateglass.scenarios.language import Event, Link, Relation
 from stateglass.scenarios.writing import event_text
+from stateglass.source import counted
 
 PATTERN: Final = Pattern.EVENT_SPLITTING
 _MOST_CONDITIONS: Final = 4
 """So many conditions are told for one cause and one effect."""
-_MOST_NEIGHBOURS: Final = 2
+_MOST_NEIGHBOURS: Final = 1
 """Of so many of them it is told why they are not weaker."""
 
 
@@ -32,31 +33,35 @@ def split(judge: Judge, notes: Notebook) -> None:
     if len(effects) < 2 or not judge.holds(cause, Relation.LEADS_TO, effect):
         return
     causes = _largest_first(judge, [cause, *parts_of(cause, vocabulary)])
-    decided: list[Extent] = []  # the steps of which it is known what they lead to
-    for one in effects:
-        covered: list[Extent] = []  # the steps that are known to lead to this effect
-        undecided: list[Event] = []
-        for part in causes:
-            if any(judge.extents.event(part).is_within(known) for known in covered):
-                continue
-            verdict = judge.verdict(part, Relation.LEADS_TO, one)
-            if verdict is Verdict.HOLDS:
-                covered.append(judge.extents.event(part))
-                story = judge.story(Link(part, Relation.LEADS_TO, one))
-                notes.add(judge.elaboration(PATTERN, story, _showing(judge, Link(part, Relation.LEADS_TO, one), part)))
-            elif verdict is Verdict.VIOLATED:
-                undecided.append(part)
-        # What leads there without a condition is told before anything that needs one.
-        for part in undecided:
-            _note_conditions(judge, Link(part, Relation.LEADS_TO, one), covered, notes)
-        decided += covered
-    for part in causes:
+    covered: list[list[Extent]] = [[] for _ in effects]  # for each effect, the steps that are known to lead to it
+    for one, known in zip(effects, covered, strict=True):
+        _note_parts(judge, one, causes, known, notes)
+    # A part of which it is known what it leads to needs no condition; nor does what it is a part of.
+    settled = [extent for known in covered for extent in known]
+    unsettled = [part for part in causes if not any(judge.extents.event(part).meets(extent) for extent in settled)]
+    for one, known in zip(effects, covered, strict=True):
+        for part in unsettled:
+            _note_conditions(judge, Link(part, Relation.LEADS_TO, one), known, notes)
+    decided = [extent for known in covered for extent in known]
+    for part in unsettled:
         steps = judge.extents.event(part)
-        if not parts_of(part, vocabulary) and not any(steps.meets(known) for known in decided):
+        if not parts_of(part, vocabulary) and not any(steps.meets(extent) for extent in decided):
             named = ", ".join(f"`{event_text(one)}`" for one in effects)
             notes.say(
                 f"no condition that was tried decides which of {named} follows `{event_text(part)}`: it may be open"
             )
+
+
+def _note_parts(judge: Judge, effect: Event, causes: list[Event], covered: list[Extent], notes: Notebook) -> None:
+    """The largest parts of the cause that lead to one of the effects in any case."""
+    for part in causes:
+        steps = judge.extents.event(part)
+        if any(steps.is_within(known) for known in covered):
+            continue
+        link = Link(part, Relation.LEADS_TO, effect)
+        if judge.validate(judge.story(link)).verdict is Verdict.HOLDS:
+            covered.append(steps)
+            notes.add(judge.elaboration(PATTERN, judge.story(link), _showing(judge, link, part)))
 
 
 def _largest_first(judge: Judge, causes: list[Event]) -> list[Event]:
@@ -85,7 +90,7 @@ def _note_conditions(judge: Judge, link: Link, covered: list[Extent], notes: Not
             notes.add(judge.elaboration(PATTERN, story, from_model=from_model))
     if told > _MOST_CONDITIONS:
         words = f"`{event_text(link.cause)}` leads to `{event_text(link.effect)}`"
-        notes.say(f"{told - _MOST_CONDITIONS} more conditions say when {words}")
+        notes.say(f"not shown: {counted(told - _MOST_CONDITIONS, 'more condition')} under which {words}")
 
 
 def _steps(judge: Judge, cause: Event, restricted: Restricted) -> Extent:

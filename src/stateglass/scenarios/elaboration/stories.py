@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import final
 
 from stateglass.scenarios.language import Scenario, Vocabulary
@@ -14,21 +14,15 @@ from stateglass.source import Code, input_error
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Kept:
-    """A story, those that were made from it, and whether the one that it says it was made from is not there."""
+    """A story in the tree of those that were made from each other."""
 
     scenario: Scenario
-    children: list[Kept] = field(default_factory=list)
-    is_orphan: bool = False
-
-    def walk(self, depth: int = 0) -> Iterator[tuple[int, Kept]]:
-        """It and all that came of it, each with its depth."""
-        yield depth, self
-        for child in self.children:
-            yield from child.walk(depth + 1)
+    depth: int  # how many stories stand above it
+    is_orphan: bool  # the story that it says it was made from does not stand above it
 
 
 def grown(scenarios: Sequence[Scenario]) -> list[Kept]:
-    """The stories as trees, in the order in which they stand. A parent may be meant by its name or its text.
+    """The stories as trees, each below its parent, else as they stand. A parent is meant by its name or its text.
 
     Stories that say of each other that they were made from them begin with the first.
     """
@@ -38,22 +32,31 @@ def grown(scenarios: Sequence[Scenario]) -> list[Kept]:
             if title:
                 by_title.setdefault(title, number)
     parents = [None if s.ancestry is None else by_title.get(s.ancestry.parent) for s in scenarios]
+    children: dict[int | None, list[int]] = {}
     for number in range(len(scenarios)):
-        met = {number}
-        above = parents[number]
-        while above is not None and above not in met:
-            met.add(above)
-            above = parents[above]
-        if above == number:
+        if _is_above(number, parents):
             parents[number] = None
-    kept = [
-        Kept(scenario, is_orphan=scenario.ancestry is not None and parents[number] is None)
-        for number, scenario in enumerate(scenarios)
-    ]
-    for number, parent in enumerate(parents):
-        if parent is not None:
-            kept[parent].children.append(kept[number])
-    return [kept[number] for number, parent in enumerate(parents) if parent is None]
+        children.setdefault(parents[number], []).append(number)
+    found: list[Kept] = []
+    work = [(number, 0) for number in reversed(children.get(None, []))]
+    while work:
+        number, depth = work.pop()
+        scenario = scenarios[number]
+        found.append(Kept(scenario, depth, scenario.ancestry is not None and parents[number] is None))
+        work += [(child, depth + 1) for child in reversed(children.get(number, []))]
+    return found
+
+
+def _is_above(number: int, parents: Sequence[int | None]) -> bool:
+    """Whether a story stands above itself."""
+    met: set[int] = set()
+    above = parents[number]
+    while above is not None and above not in met:
+        if above == number:
+            return True
+        met.add(above)
+        above = parents[above]
+    return False
 
 
 def kept_line(scenario: Scenario, name: str, taken: Collection[str], vocabulary: Vocabulary) -> str:

@@ -16,6 +16,7 @@ from stateglass.scenarios.elaboration.judging import Judge, refuting_runs
 from stateglass.scenarios.language import Event, Link, Relation, Start
 from stateglass.scenarios.validating import Validation
 from stateglass.scenarios.writing import event_text
+from stateglass.source import counted
 
 PATTERN: Final = Pattern.CAUSE_WEAKENING
 MOST_CAUSES: Final = 3
@@ -99,7 +100,7 @@ def _note(judge: Judge, candidates: list[Candidate], found: list[tuple[Candidate
     for chosen in ranked[:_MOST_FOUND]:
         notes.add(_elaboration(judge, candidates, chosen))
     if len(found) > _MOST_FOUND:
-        notes.say(f"{len(found) - _MOST_FOUND} more sets of causes would do")
+        notes.say(f"{counted(len(found) - _MOST_FOUND, 'more set')} of causes would do")
     if not found:
         notes.say(f"more than {MOST_CAUSES} causes would have to be added")
 

@@ -36,7 +36,7 @@ def witness(
     """
     evaluation = reply.evaluation
     # What a strategy says is held against the model even where there is no run.
-    prices = Prices(evaluation.positions, vocabulary or Vocabulary(), facts).table(strategy)
+    prices = Prices(reply, vocabulary or Vocabulary(), facts).table(strategy)
     truth = evaluation.at_start()
     if truth is False or evaluation.is_fixed(evaluation.formula):
         return None

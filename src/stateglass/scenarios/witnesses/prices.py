@@ -21,6 +21,7 @@ from stateglass.model import Model
 from stateglass.model.model import Flags, Ints
 from stateglass.scenarios.language import Condition, Event, Vocabulary
 from stateglass.scenarios.meaning import Words
+from stateglass.scenarios.validating import Reply
 from stateglass.scenarios.witnesses.custom import custom_prices
 from stateglass.scenarios.witnesses.ground import Longs
 from stateglass.scenarios.witnesses.strategies import (
@@ -48,11 +49,12 @@ _ASKED: Final[WeakKeyDictionary[Positions, dict[tuple[Custom, Facts], Longs]]] =
 
 @final
 class Prices:
-    """The costs of the positions of one model; words of strategies are held against it."""
+    """The costs of positions for the reply to one question; words of strategies are held against its model."""
 
-    def __init__(self, positions: Positions, vocabulary: Vocabulary, facts: Facts = NO_FACTS) -> None:
-        self._positions = positions
-        self._model = positions.model
+    def __init__(self, reply: Reply, vocabulary: Vocabulary, facts: Facts = NO_FACTS) -> None:
+        self._reply = reply
+        self._positions = reply.evaluation.positions
+        self._model = self._positions.model
         self._vocabulary = vocabulary
         self._words = Words(vocabulary)
         self._facts = facts
@@ -90,7 +92,8 @@ class Prices:
                 count = self._fact("which variables are new", self._facts.new_variable_changes)
                 return count if aim.sense is Sense.FEWEST else _priced([count > 0], aim.sense)
             case OldWitness():
-                steps = self._fact("what an old witness does", self._facts.in_old_witness)
+                old = self._facts.in_old_witness
+                steps = self._fact("what an old witness does", None if old is None else old(self._reply))
                 return _priced([steps != 0], Sense.PREFER)
             case Custom():
                 return self._custom(aim)
@@ -140,8 +143,9 @@ class Prices:
     def _fact(self, what: str, given: Flags | Ints | None) -> Longs:
         """What is known of transitions, for positions: where a run has ended, nothing happens."""
         if given is None:
-            message = f"it is not known {what}: there is no older version to compare with"
-            raise input_error(Code.USAGE, message, help="such strategies are for models that are compared")
+            message = f"it is not known {what}"
+            help = "name an older version with --old; where too many of its states look alike, nothing is known of it"
+            raise input_error(Code.USAGE, message, help=help)
         assert len(given) == self._model.transitions
         return self._at_ends(given.astype(np.int64))
 

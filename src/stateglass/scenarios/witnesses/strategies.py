@@ -7,6 +7,7 @@ is to be short. A strategy chooses a witness, never a verdict.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum, unique
 from typing import Final, final
@@ -14,6 +15,7 @@ from typing import Final, final
 from stateglass.logic.predicates import Named
 from stateglass.model.model import Flags, Ints
 from stateglass.scenarios.language import Condition, Event
+from stateglass.scenarios.validating import Reply
 from stateglass.source import NOWHERE, Span
 
 
@@ -137,7 +139,7 @@ class Facts:
 
     is_new: Flags | None = None
     new_variable_changes: Ints | None = None  # how many variables a transition changes that are new
-    in_old_witness: Flags | None = None  # an old witness takes it, too
+    in_old_witness: Callable[[Reply], Flags] | None = None  # whether the witness of the old version takes it, too
 
 
 NO_FACTS: Final = Facts()
