@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from stateglass.cli.exits import Exit
 from stateglass.evolution.edits import edited, read_edits, structure_of_edits
 from stateglass.evolution.independence import independent
 from stateglass.evolution.structure import Kind, Structure
 from stateglass.evolution.taking_out import malformed, new_model, old_model
+from stateglass.formats import read_model, write_model
 from stateglass.model import Model, ModelBuilder
 from stateglass.source import InputError
+from tests.cli.running import stateglass
 from tests.evolution.models import DOMAINS, canonical, column, models, rows, valuation
 
 
@@ -200,3 +205,16 @@ def test_structures_of_edits_are_those_of_the_models(model: Model, text: str) ->
     for old, new in zip(pairs.pair_old.tolist(), pairs.pair_new.tolist(), strict=True):
         before, after = dict(valuation(model, old)), dict(valuation(pairs.new, new))
         assert [before[name] for name in shared] == [after[name] for name in shared]
+
+
+def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_model(lift(), "lift.sg")
+    Path("x.edits").write_text("remove call(go, 2)\n")
+    assert stateglass("transform", "lift.sg", "--edits", "x.edits", "--reachable", "-o", "still.sg").status is Exit.OK
+    assert read_model("still.sg").transitions == 0
+    Path("x.edits").write_text("remove call(go, 2\n")
+    wrong = stateglass("transform", "lift.sg", "--edits", "x.edits", "-o", "still.sg")
+    assert wrong.status is Exit.BAD_INPUT
+    assert "x.edits:1:" in wrong.err
+    assert stateglass("transform", "lift.sg", "--edits", "none.edits", "-o", "y.sg").status is Exit.BAD_INPUT

@@ -11,7 +11,7 @@ from stateglass.cli.outputs import input_name
 from stateglass.cli.progress import ProgressLine
 from stateglass.cli.written import Destination, output_options, put
 from stateglass.formats import read_model
-from stateglass.operations.composing import Transformation, transform_model
+from stateglass.operations.composing import Transformation, edits_in, transform_model
 from stateglass.source import Code, input_error
 
 
@@ -19,7 +19,7 @@ def run_transform(
     path: str, wanted: Transformation, to: Destination, from_format: str | None, out: Console, err: Console
 ) -> Exit:
     if wanted == Transformation():
-        help = "use --statechart, --interface, --hide, --rename, --only, --reachable or --project"
+        help = "use --statechart, --edits, --interface, --hide, --rename, --only, --reachable or --project"
         raise input_error(Code.USAGE, "nothing is to be done", help=help)
     to.check()
     with ProgressLine(err) as progress:
@@ -40,6 +40,7 @@ def run_transform(
         "stateglass transform valve.sg --only 'call(open)' --reachable -o open.sg",
         "stateglass transform gate.sg --interface -o seen.sg",
         "stateglass transform diagram.puml --statechart -o diagram.sg",
+        "stateglass transform lift.sg --edits service.edits -o service.sg",
     ],
 )
 @click.argument("model")
@@ -47,6 +48,11 @@ def run_transform(
     "--statechart",
     is_flag=True,
     help="Read labels as `trigger / effect; effect`, and let states ignore triggers that they have no arrow for.",
+)
+@click.option(
+    "--edits",
+    metavar="FILE",
+    help="Add or delete variables and steps, or start elsewhere, as FILE says.",
 )
 @click.option(
     "--interface",
@@ -68,6 +74,7 @@ def command(
     frame: Frame,
     model: str,
     statechart: bool,
+    edits: str | None,
     interface: bool,
     hide: tuple[str, ...],
     rename: tuple[str, ...],
@@ -86,6 +93,7 @@ def command(
     give one label different names is an error.
     """
     projected = split_names(project) if project else None
-    wanted = Transformation(hide, rename, only, reachable, projected, interface, statechart)
+    changes = () if edits is None else edits_in(edits)
+    wanted = Transformation(hide, rename, only, reachable, projected, interface, statechart, changes)
     to = Destination(output, to_format, frame.format)
     return run_transform(model, wanted, to, from_format, frame.out, frame.err)

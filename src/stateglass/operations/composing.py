@@ -6,6 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import final
 
+from stateglass.evolution.edits import edited, read_edits
+from stateglass.evolution.edits.language import Edit
+from stateglass.evolution.edits.reading import MOST_CHARACTERS
+from stateglass.formats.files import decode, read_bytes
 from stateglass.model import Model
 from stateglass.relate import MOST_COMPOSED_STATES as MOST_COMPOSED_STATES
 from stateglass.relate import (
@@ -67,12 +71,20 @@ class Transformation:
     project: tuple[str, ...] | None = None
     interface: bool = False  # hide everything but what is said between the subject and those who call it
     statechart: bool = False  # before all else
+    edits: tuple[Edit, ...] = ()  # before all but that
+
+
+def edits_in(file: str) -> tuple[Edit, ...]:
+    """The edits that a file lists."""
+    return read_edits(decode(read_bytes(file, MOST_CHARACTERS), file), file)
 
 
 def transform_model(model: Model, wanted: Transformation) -> tuple[Model, list[str]]:
     """From a model to one with other labels, fewer transitions, states or propositions; and what matched nothing."""
     if wanted.statechart:
         model = as_statechart(model)
+    if wanted.edits:
+        model = edited(model, wanted.edits).new
     hidden, kept = ([Pattern.of(text) for text in texts] for texts in (wanted.hide, wanted.only))
     renamings = [Renaming.of(text) for text in wanted.rename]
     patterns = [*hidden, *kept, *(renaming.pattern for renaming in renamings)]
