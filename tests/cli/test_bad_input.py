@@ -217,6 +217,16 @@ def test_no_function_named() -> None:
     )
 
 
+def test_no_class_named() -> None:
+    code = "struct Gate { ~Gate() {} void open() { up = true; } bool up = false; };\nvoid use() { Gate g; g.open(); }\n"
+    Path("gate.cpp").write_text(code + "void other() { use(); }\n")
+    assert refused("extract", "gate.cpp") == (
+        "error[usage]: say which class or function is looked at\n"
+        "  help: add --class NAME; there is `Gate`\n"
+        "        or --function NAME; there is `use`, `other`\n"
+    )
+
+
 # ---- bounds
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, final
 
@@ -67,10 +67,19 @@ def default_function(program: Program) -> str:
     if not names:
         files = ", ".join(program.files)
         raise input_error(Code.UNKNOWN_NAME, f"there is no function with a body in {files}")
-    shown = ", ".join(f"`{n}`" for n in names[:20]) + (", …" if len(names) > 20 else "")
-    raise input_error(
-        Code.USAGE, "say which function the environment calls", help=f"add --function NAME; there is {shown}"
-    )
+    classes = [c.name for c in program.classes.values() if not c.span.in_library and not c.abstract]
+    if not classes:
+        help = f"add --function NAME; there is {_some(names)}"
+        raise input_error(Code.USAGE, "say which function the environment calls", help=help)
+    # Those of classes, and those that only the compiler calls, are no functions that somebody would name here.
+    free = [name for name in from_outside if "." not in name and " " not in name]
+    help = f"add --class NAME; there is {_some(classes)}"
+    help += f"\nor --function NAME; there is {_some(free)}" if free else ""
+    raise input_error(Code.USAGE, "say which class or function is looked at", help=help)
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(f"`{n}`" for n in names[:20]) + (", …" if len(names) > 20 else "")
 
 
 def guess_system(
