@@ -153,7 +153,7 @@ def read_sides(
         progress("reading the old side" if number == 0 else "reading the new side")
         with _at(checkouts[number]):
             if number in options:
-                own = renamed_settings(options[number], expectations, old=number == 0)
+                own = _renamed_settings(options[number], expectations, old=number == 0)
                 if (checkout := checkouts[number]) is not None:
                     own = replace(own, flags=tuple(map(checkout.mapped, own.flags)))
                 own, lacks = _without_missing(own) if len(options) == 2 else (own, set())
@@ -216,7 +216,7 @@ def _with_maps_from_here(options: ExtractOptions) -> ExtractOptions:
     return options
 
 
-def renamed_settings(options: ExtractOptions, expectations: Sequence[Expectation], *, old: bool) -> ExtractOptions:
+def _renamed_settings(options: ExtractOptions, expectations: Sequence[Expectation], *, old: bool) -> ExtractOptions:
     """Settings that speak of functions by the names of one side."""
 
     def name(text: str) -> str:

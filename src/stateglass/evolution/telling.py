@@ -94,7 +94,6 @@ class _Telling:
             self._states(self._pairs.old, self._pairs.old_counts == 0, self._pairs.new),
             self._pairs.agreed.added,
             self._pairs.agreed.deleted,
-            self._steps.are_calls,
             self._found.skipped,
         )
 

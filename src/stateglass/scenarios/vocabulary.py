@@ -1,4 +1,4 @@
-"""The words of scenarios against a model: what it does not have, and how often events happen and conditions hold."""
+"""The words of scenarios: what a scenario speaks of, and which of it a model does not have."""
 
 from __future__ import annotations
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from math import comb
 from typing import Final, final
 
 from stateglass.logic.expressions import predicate_text
@@ -71,7 +72,7 @@ def terms(literals: Sequence[Literal], relevant: Extent, bad: int = 0) -> list[T
     """
     found: dict[Extent, Term] = {}
     distinct = _distinct(literals, relevant)
-    sizes = [size for size in range(2, MOST_LITERALS + 1) if _count(len(distinct), size) <= _most(bad)]
+    sizes = [size for size in range(2, MOST_LITERALS + 1) if comb(len(distinct), size) <= _most(bad)]
 
     def add(chosen: tuple[Literal, ...], extent: Extent, is_conjunction: bool) -> None:
         if extent.may & bad or extent.is_empty or relevant.is_within(extent):
@@ -102,13 +103,6 @@ def terms(literals: Sequence[Literal], relevant: Extent, bad: int = 0) -> list[T
 
 def _most(bad: int) -> int:
     return _MOST_LOOKED_AT if bad else _MOST_TERMS
-
-
-def _count(literals: int, size: int) -> int:
-    count = 1
-    for number in range(size):
-        count = count * (literals - number) // (number + 1)
-    return count
 
 
 def _distinct(literals: Iterable[Literal], relevant: Extent) -> list[Literal]:
