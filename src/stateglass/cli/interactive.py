@@ -13,6 +13,7 @@ from stateglass.answers.scenarios import Telling, Told
 from stateglass.cli.console import Console, Style
 from stateglass.cli.elaborating import ElaboratingOptions, keep, pattern_cards
 from stateglass.cli.exits import Exit
+from stateglass.cli.styles import by_verdict
 from stateglass.model import Model
 from stateglass.scenarios.elaboration.findings import Elaboration, Pattern
 from stateglass.scenarios.elaboration.holes import is_question
@@ -61,11 +62,10 @@ def interact(
     files: Sequence[str],
     out: Console,
     err: Console,
-    styled: Styled,
 ) -> Exit:
     """Walks through scenarios, patterns and what they give, until somebody quits or the input ends."""
     elaborating = Elaborating(telling, story.vocabulary, old)
-    stage = _Stage(elaborating, telling, story, options.chosen, files, out, err, styled)
+    stage = _Stage(elaborating, telling, story, options.chosen, files, out, err, by_verdict(out))
     known = [told for told in telling.told if told.validation is not None]
     try:
         while True:

@@ -32,6 +32,7 @@ from stateglass.scenarios.language import (
 )
 from stateglass.scenarios.meaning import Words
 from stateglass.scenarios.reading import GIVEN
+from stateglass.scenarios.reading.definitions import words_in
 from stateglass.source import Diagnostic, InputError, pointed
 
 
@@ -89,6 +90,40 @@ def _definitions(vocabulary: Vocabulary, words: Words) -> Iterator[Formula]:
 def _content(scenario: Scenario, words: Words) -> tuple[object, ...]:
     """What a scenario speaks of, as formulas: what stands for a hole is not asked."""
     return (*(formula for part in scenario.parts for formula in _of_part(part, words)), *scenario.fairness)
+
+
+def words_spoken_of(meaning: Event | Condition, vocabulary: Vocabulary) -> tuple[str, ...]:
+    """The words of the vocabulary in an event or a condition, each once."""
+    return tuple(dict.fromkeys(w for w in words_in(meaning) if w in vocabulary.events or w in vocabulary.conditions))
+
+
+def words_used(scenarios: Iterable[Scenario], vocabulary: Vocabulary) -> frozenset[str]:
+    """The words that scenarios speak of, and those that these are made of."""
+    found: set[str] = set()
+    work = [
+        name
+        for scenario in scenarios
+        for part in scenario.parts
+        for end in ends_of(part)
+        for name in words_spoken_of(end, vocabulary)
+    ]
+    while work:
+        name = work.pop()
+        if name not in found:
+            found.add(name)
+            meaning = vocabulary.events.get(name) or vocabulary.conditions[name]
+            work += words_spoken_of(meaning, vocabulary)
+    return frozenset(found)
+
+
+def with_words_used(scenarios: Iterable[Scenario], vocabulary: Vocabulary) -> Vocabulary:
+    """The vocabulary without words that scenarios can be told without: a model need not know these."""
+    used = words_used(scenarios, vocabulary)
+    return Vocabulary(
+        {name: event for name, event in vocabulary.events.items() if name in used},
+        {name: condition for name, condition in vocabulary.conditions.items() if name in used},
+        {name: span for name, span in vocabulary.spans.items() if name in used},
+    )
 
 
 def mixes(scenario: Scenario, vocabulary: Vocabulary) -> bool:
