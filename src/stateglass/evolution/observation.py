@@ -50,7 +50,7 @@ def is_told_by_values(model: Model) -> bool:
 
 def _seen_states(model: Model) -> Flags:
     """The states whose values can be seen: those between calls, and in which the program has ended without an error."""
-    stable = next((p for p in model.propositions if p.name == STABLE), None)
+    stable = model.proposition(STABLE)
     if stable is None:
         return np.ones(model.states, dtype=np.bool_)
     seen: Flags = stable.values.astype(np.bool_)

@@ -121,7 +121,7 @@ def pattern_lines(
     yield f"  by {card.pattern}:"
     last: Path | None = None
     for number, one in enumerate(card.found, first):
-        yield from _hanging(f"{number:>4}  ", f"{one.text}{_origin(one)}", width)
+        yield from _hanging(f"{number:>4}  ", f"{one.text}{_origin(one.from_model)}", width)
         if one.note:
             yield from _hanging("      ", as_sentence(one.note), width)
         path = None if one.card is None else one.card.path
@@ -139,8 +139,8 @@ def pattern_lines(
         yield from _hanging("      ", as_sentence(remark), width)
 
 
-def _origin(card: ElaborationCard) -> str:
-    return "  (in the model's own terms)" if card.from_model else ""
+def _origin(from_model: bool) -> str:
+    return "  (in the model's own terms)" if from_model else ""
 
 
 def shown_lines(card: ElaborationCard, width: int) -> Iterator[str]:
@@ -170,11 +170,10 @@ def _run(path: Path, width: int) -> Iterator[str]:
 
 def question_lines(text: str, fillings: Sequence[FillingCard], remarks: Sequence[str], width: int) -> Iterator[str]:
     """A question and its answers, the strongest first."""
-    yield f"{printable(text)}"
+    yield printable(text)
     for one in fillings:
-        origin = "  (in the model's own terms)" if one.from_model else ""
         trivial = "  (it fits whatever the model does)" if one.is_trivial else ""
-        yield from _hanging("  ", f"{one.answer}{origin}{trivial}", width)
+        yield from _hanging("  ", f"{one.answer}{_origin(one.from_model)}{trivial}", width)
     for remark in remarks:
         yield from _hanging("  ", as_sentence(remark), width)
 

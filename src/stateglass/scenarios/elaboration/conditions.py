@@ -13,7 +13,7 @@ from math import comb
 from typing import Final, final
 
 from stateglass.logic.expressions import predicate_text
-from stateglass.logic.predicates import Applied, Operator, Predicate
+from stateglass.logic.predicates import Applied, Operator, Predicate, joined_by
 from stateglass.scenarios.elaboration.candidates import Literal, opposite_of
 from stateglass.scenarios.elaboration.extents import Extent
 from stateglass.scenarios.elaboration.judging import Stopped
@@ -167,16 +167,9 @@ def _predicate(literals: tuple[Literal, ...], is_conjunction: bool) -> Predicate
     negations = all(isinstance(part, Applied) and part.operator is Operator.NOT for part in parts)
     if negations and len(parts) > 1:
         inner = [opposite_of(part) for part in parts]
-        return Applied(Operator.NOT, (_joined(inner, Operator.OR_ELSE if is_conjunction else Operator.AND_ALSO),))
-    return _joined(parts, Operator.AND_ALSO if is_conjunction else Operator.OR_ELSE)
+        return Applied(Operator.NOT, (joined_by(Operator.OR_ELSE if is_conjunction else Operator.AND_ALSO, inner),))
+    return joined_by(Operator.AND_ALSO if is_conjunction else Operator.OR_ELSE, parts)
 
 
 def _order(predicate: Predicate) -> str:
     return predicate_text(predicate).lstrip("!")
-
-
-def _joined(parts: Sequence[Predicate], operator: Operator) -> Predicate:
-    found = parts[0]
-    for part in parts[1:]:
-        found = Applied(operator, (found, part))
-    return found
