@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, final
@@ -64,11 +64,9 @@ class Source:
     checkout: Checkout | None = None
     warnings: tuple[Diagnostic, ...] = ()
 
-    @contextmanager
-    def entered(self) -> Iterator[None]:
+    def entered(self) -> AbstractContextManager[None]:
         """Where its files are: what is shown of their lines is read there."""
-        with nullcontext() if self.checkout is None else self.checkout.entered():
-            yield
+        return _at(self.checkout)
 
 
 def given(texts: tuple[str, str], from_format: str | None) -> tuple[Given, Given]:
