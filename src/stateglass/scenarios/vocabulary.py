@@ -104,7 +104,7 @@ def words_used(scenarios: Iterable[Scenario], vocabulary: Vocabulary) -> frozens
         name
         for scenario in scenarios
         for part in scenario.parts
-        for end in ends_of(part)
+        for end in _ends_of(part)
         for name in words_spoken_of(end, vocabulary)
     ]
     while work:
@@ -133,7 +133,7 @@ def mixes(scenario: Scenario, vocabulary: Vocabulary) -> bool:
     return any(isinstance(n, Happens) for n in found) and any(isinstance(n, Named) for n in found)
 
 
-def ends_of(part: Part) -> tuple[Event | Condition, ...]:
+def _ends_of(part: Part) -> tuple[Event | Condition, ...]:
     """The events and conditions of a part, in the order of its text."""
     ends: list[Event | Condition | None] = [part.condition]
     for link in part.links:
@@ -150,7 +150,7 @@ def ends_of(part: Part) -> tuple[Event | Condition, ...]:
 
 
 def _of_part(part: Part, words: Words) -> Iterator[Formula]:
-    for asked in ends_of(part):
+    for asked in _ends_of(part):
         if isinstance(asked, Condition):
             yield from _of_condition(asked, words)
         else:
