@@ -9,7 +9,7 @@ from typing import final
 from stateglass.answers.confirming import Explored
 from stateglass.answers.scenarios import BY_DEFAULT, Steering, Telling, Told, answered
 from stateglass.model import Model
-from stateglass.scenarios.elaboration.findings import AVOID_NEW, SHORTEST, Elaboration, Pattern, Showing
+from stateglass.scenarios.elaboration.findings import NO_NEW_STEPS, SHORTEST_RUN, Elaboration, Pattern, Showing
 from stateglass.scenarios.elaboration.formulas_with_holes import ask_formula
 from stateglass.scenarios.elaboration.holes import Answered, Questioner
 from stateglass.scenarios.elaboration.search import Elaborator
@@ -99,8 +99,8 @@ class Elaborating:
 
     def _steering(self, showing: Showing) -> Steering:
         text = showing.strategy
-        if text == AVOID_NEW and self._facts.is_new is None:
-            text = SHORTEST
+        if text == NO_NEW_STEPS and self._facts.is_new is None:
+            text = SHORTEST_RUN
         return Steering(read_strategy(text, self.validator.vocabulary), self._facts)
 
     def tell(self, scenario: Scenario) -> Told:

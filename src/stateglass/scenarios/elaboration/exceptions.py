@@ -16,7 +16,7 @@ from stateglass.check.names import Names
 from stateglass.evidence import Verdict
 from stateglass.scenarios.elaboration.candidates import Candidate, Literal, joined, literals, opposite_of
 from stateglass.scenarios.elaboration.extents import Extent
-from stateglass.scenarios.elaboration.findings import AVOID_NEW, Notebook, Showing
+from stateglass.scenarios.elaboration.findings import NO_NEW_STEPS, Notebook, Showing
 from stateglass.scenarios.elaboration.judging import Judge, at_cause
 from stateglass.scenarios.elaboration.restricting import Restricted, Restricting
 from stateglass.scenarios.language import Condition, Event, Link, Relation
@@ -57,7 +57,7 @@ def broken(judge: Judge, old: Validator, candidates: list[Candidate], notes: Not
         return
     restricting = Restricting(judge, judge.base.link, _is_new(judge, old))
     found = restricting.all_the_while() or restricting.all_the_while(with_facts=True)
-    shown = Showing(judge.story(judge.base.link), AVOID_NEW)
+    shown = Showing(judge.story(judge.base.link), NO_NEW_STEPS)
     _note(judge, found, "`while` they hold", notes, shown)
     for restricted in found[:_MOST_CONDITIONS]:
         _note_instead(judge, restricted, candidates, notes)

@@ -28,10 +28,9 @@ class Pattern(Enum):
 
 
 PATTERNS: Final = {pattern.value: pattern for pattern in Pattern}
-
-
-SHORTEST: Final = "shortest"
-AVOID_NEW: Final = "avoid-new-transitions"
+SHORTEST_RUN: Final = "shortest"
+NO_NEW_STEPS: Final = "avoid-new-transitions"
+"""Strategies as whoever asks writes them."""
 
 
 def avoiding(kind: str, what: Iterable[str]) -> str:
@@ -45,7 +44,7 @@ class Showing:
     """A story whose run helps to see another one, and the strategy to look for the run with."""
 
     scenario: Scenario
-    strategy: str = SHORTEST
+    strategy: str = SHORTEST_RUN
 
 
 @final

@@ -11,7 +11,7 @@ from typing import Final
 from stateglass.evidence import Verdict
 from stateglass.scenarios.elaboration.candidates import alternatives, parts_of
 from stateglass.scenarios.elaboration.extents import Extent
-from stateglass.scenarios.elaboration.findings import SHORTEST, Notebook, Showing, avoiding
+from stateglass.scenarios.elaboration.findings import SHORTEST_RUN, Notebook, Showing, avoiding
 from stateglass.scenarios.elaboration.judging import Judge, at_cause, run_of
 from stateglass.scenarios.elaboration.restricting import Restricted, Restricting
 from stateglass.scenarios.language import Event, Link, Relation
@@ -102,4 +102,4 @@ def _showing(judge: Judge, link: Link, cause: Event) -> Showing:
     run = run_of(refuted) if refuted.verdict is Verdict.VIOLATED else None
     story = judge.story(Link(cause, Relation.CAN_FOLLOW, link.effect))
     states = set() if run is None else {step.target for step in run.steps} - {judge.validator.model.initial}
-    return Showing(story, avoiding("states", map(str, sorted(states))) if states else SHORTEST)
+    return Showing(story, avoiding("states", map(str, sorted(states))) if states else SHORTEST_RUN)
