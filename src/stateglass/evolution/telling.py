@@ -372,8 +372,13 @@ def _marked(names: list[str], flags: Flags) -> list[str]:
 def _stacked(first: Proposition, second: Proposition) -> Proposition:
     """One column for the states of two models; where values are not of one kind, by their texts."""
     if (first.sort, first.names, first.values.dtype) == (second.sort, second.names, second.values.dtype):
-        defined = [np.ones(len(p.values), dtype=np.bool_) if p.defined is None else p.defined for p in (first, second)]
-        return replace(first, values=np.append(first.values, second.values), defined=np.append(*defined))
+        defined = None
+        if first.defined is not None or second.defined is not None:
+            flags = [
+                np.ones(len(p.values), dtype=np.bool_) if p.defined is None else p.defined for p in (first, second)
+            ]
+            defined = np.append(*flags)
+        return replace(first, values=np.append(first.values, second.values), defined=defined)
     before, after = coded(first), coded(second)
     table = {text: number for number, text in enumerate(before.texts)}
     numbers = np.array([table.setdefault(text, len(table)) for text in after.texts], dtype=np.int32)
