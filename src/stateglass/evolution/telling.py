@@ -18,7 +18,7 @@ from stateglass.evolution.matching import Coded, coded, combined, joint
 from stateglass.evolution.outcomes import Became, Compared, Rows, compared
 from stateglass.evolution.pairing import Refusal, pairing
 from stateglass.evolution.renaming import likely_renames, renamed
-from stateglass.evolution.visits import views
+from stateglass.evolution.visits import NO_END, views
 from stateglass.graphs.adjacency import Indices
 from stateglass.model import STABLE, Model, Proposition, Relation
 from stateglass.model.model import Flags, Ints
@@ -286,7 +286,9 @@ class _Telling:
         old_targets, new_targets = (self._one_side(rows, old=old)[2] for old in (True, False))
         size = self._pairs.old.states
         codes = self._joint
-        columns = ((n, codes[n][:size][old_targets] != codes[n][size:][new_targets]) for n in self._names)
+        # After an error, or in a call without an end, no value is seen: that says nothing of any single one.
+        seen = self._old.shows_values[old_targets] & self._new.shows_values[new_targets]
+        columns = ((n, (codes[n][:size][old_targets] != codes[n][size:][new_targets]) & seen) for n in self._names)
         return _beside_each_other(columns, len(rows))
 
     @cached_property
@@ -372,8 +374,13 @@ def _marked(names: list[str], flags: Flags) -> list[str]:
 def _stacked(first: Proposition, second: Proposition) -> Proposition:
     """One column for the states of two models; where values are not of one kind, by their texts."""
     if (first.sort, first.names, first.values.dtype) == (second.sort, second.names, second.values.dtype):
-        defined = [np.ones(len(p.values), dtype=np.bool_) if p.defined is None else p.defined for p in (first, second)]
-        return replace(first, values=np.append(first.values, second.values), defined=np.append(*defined))
+        defined = None
+        if first.defined is not None or second.defined is not None:
+            flags = [
+                np.ones(len(p.values), dtype=np.bool_) if p.defined is None else p.defined for p in (first, second)
+            ]
+            defined = np.append(*flags)
+        return replace(first, values=np.append(first.values, second.values), defined=defined)
     before, after = coded(first), coded(second)
     table = {text: number for number, text in enumerate(before.texts)}
     numbers = np.array([table.setdefault(text, len(table)) for text in after.texts], dtype=np.int32)
@@ -403,6 +410,8 @@ def _done(said: Said) -> Iterator[str]:
         yield f"do {listed(said.on_the_way)}"
     if said.value:
         yield f"return {said.value}"
+    elif said.end == NO_END:
+        yield "go on for ever"
     elif said.end and not said.end.startswith("return("):
         yield f"end with `{said.end}`"
 
