@@ -155,7 +155,7 @@ class _Telling:
         if not len(rows):
             return
         words, places = np.unique(rows.inputs, return_inverse=True)
-        sets = [self._circumstances.choices(int(word)) for word in words]
+        sets = [frozenset(self._circumstances.choices(int(word))) for word in words]
         steps = combined((rows.pairs.astype(np.int32), rows.calls.astype(np.int32)), len(rows))
         functions = self._circumstances.functions[rows.calls].astype(np.int32)
         names = sorted(frozenset().union(*sets))
@@ -170,11 +170,21 @@ class _Telling:
             old, new = (by_version[side, members[0]] for side in (0, 1))
             phrases = [choice_phrase(names[n]) for n in np.flatnonzero(new & ~old)]
             phrases += [f"no longer {choice_phrase(names[n])}" for n in np.flatnonzero(old & ~new)]
-            phrases = phrases or [f"{choice_phrase(names[n])} in another way" for n in np.flatnonzero(new)]
             chosen = np.flatnonzero(np.isin(steps, members))
+            phrases = phrases or [self._how_often(names[n], rows.at(chosen)) for n in np.flatnonzero(new)]
             before, after = rows.at(firsts[0][members]), rows.at(firsts[1][members])
             shown = replace(after, old=before.old)
             yield self._change(Became.MOVED, shown, (), phrases, self._condition(rows.at(chosen)))
+
+    def _how_often(self, name: str, rows: Rows) -> str:
+        """What is asked for in both versions, and how many times in one call at most if that is what changed."""
+        old, new = (
+            max(self._circumstances.choices(int(word)).count(name) for word in np.unique(rows.inputs[own]))
+            for own in (rows.old >= 0, rows.new >= 0)
+        )
+        if old == new:
+            return f"{choice_phrase(name)} in another way"
+        return f"{choice_phrase(name)} {'up to ' if new > old else 'only '}{counted(new, 'time')} (was {old})"
 
     def _outcomes(self, became: Became, rows: Rows) -> Iterator[Change]:
         """Steps that only one version has, beside others by the same action."""
