@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from stateglass.check.predicates import predicate_truth
-from stateglass.evolution.describing import Description, describe, describe_states, describe_transitions
+from stateglass.evolution.describing import Among, Description, at_rows
 from stateglass.logic.predicates import Predicate
 from stateglass.logic.reading.expressions import read_predicate
 from stateglass.logic.reading.text import Text
@@ -20,6 +22,18 @@ _NAMES = ((0, "RED"), (1, "GREEN"), (4, "BLUE"))
 
 def table(columns: list[Proposition]) -> Model:
     return ModelBuilder().build(len(columns[0].values), propositions=columns)
+
+
+def describe(
+    columns: Sequence[Proposition], wanted: Flags, within: Flags | None = None, relation: Relation = Relation.EXACT
+) -> Description:
+    """A condition that is true for the wanted rows of a table and for no other of those in `within`."""
+    rows = np.flatnonzero(np.ones(len(wanted), dtype=np.bool_) if within is None else within)
+    return Among([at_rows(column, rows) for column in columns], relation).describe(wanted[rows])
+
+
+def describe_states(model: Model, states: Flags, within: Flags | None = None) -> Description:
+    return describe(model.propositions, states, within, model.origin.relation)
 
 
 def truth(predicate: Predicate, model: Model) -> Flags:
@@ -165,7 +179,8 @@ def test_transitions_are_described_by_their_sources() -> None:
     for state in range(6):
         builder.add(state, "up", (state + 1) % 6)
     model = builder.build(6, propositions=[Proposition("x", Sort.INT, np.arange(6))])
-    assert describe_transitions(model, model.targets == 0).text == "x == 5"
+    sources = [at_rows(own, model.sources.astype(np.int64)) for own in model.propositions]
+    assert describe(sources, model.targets == 0).text == "x == 5"
 
 
 def test_prose_has_no_quotes_for_calls() -> None:

@@ -1,4 +1,4 @@
-"""Which claims are asked about: those of the command line, of a file, of the project, or that there is no error."""
+"""What is asked about what: whether it is a model, and which claims, of the command line, a file or the project."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ from stateglass.formats.files import decode, read_bytes
 from stateglass.formats.targets import unpacked_extension
 from stateglass.logic.claims import BuiltIn, Claim
 from stateglass.logic.reading.text import COMMAND_LINE
-from stateglass.options import find_project, read_project
+from stateglass.options import Project, find_project, read_project
 from stateglass.options.claims import MOST_BYTES, ClaimText, claims_in, given, read_all
 from stateglass.source import Code, Diagnostic, InputError, close_match, input_error
 
 _NAME: Final = re.compile(r"[^\W\d][\w.-]*")
+_ABOUT_CODE: Final = ("functions", "init", "mode", "bounds", "abstraction", "labels", "steps")
 _MODELS: Final = frozenset(e for f in FORMATS.values() if f.reads for e in f.extensions)
 
 
@@ -50,6 +51,22 @@ def is_model(files: Sequence[str], from_format: str | None) -> bool:
         message = f"`{models[0]}` is a model, and there are other files"
         raise input_error(Code.USAGE, message, help="give one model, or C files")
     return bool(models)
+
+
+def refuse_options_of_extraction(path: str, cli: dict[str, object]) -> None:
+    """Options that say how a model is made mean nothing for one that is there."""
+    given = [name for name in _ABOUT_CODE if cli.get(name)]
+    if given:
+        option = {"functions": "function", "bounds": "bound"}.get(given[0], given[0])
+        message = f"`{path}` is a model, and --{option} says how one is extracted from code"
+        raise input_error(Code.USAGE, message, help="leave it out, or name C files")
+
+
+def project_asked(cli: dict[str, object], project: str | None) -> Project | None:
+    """The project that is named, else the one that the first file belongs to."""
+    first = next(iter(files_in(cli)), "")
+    path = Path(project) if project is not None else find_project(Path("" if first == STDIO else first))
+    return None if path is None else read_project(path)[0]
 
 
 def claims_asked(
@@ -97,6 +114,5 @@ def _no_claim(name: str, known: Sequence[str]) -> Diagnostic:
 
 
 def _of_project(cli: dict[str, object], project: str | None) -> tuple[ClaimText, ...]:
-    first = next(iter(files_in(cli)), "")
-    path = Path(project) if project is not None else find_project(Path("" if first == STDIO else first))
-    return () if path is None else read_project(path)[0].claims
+    found = project_asked(cli, project)
+    return () if found is None else found.claims

@@ -12,11 +12,18 @@ from typing import Final, final
 import click
 
 from stateglass.answers.checking import Checked, Checking, check_claims, refuse_unknown_words
-from stateglass.cli.asking import claims_asked, claims_options, is_model, misspelt_names
+from stateglass.cli.asking import (
+    claims_asked,
+    claims_options,
+    is_model,
+    misspelt_names,
+    refuse_options_of_extraction,
+)
 from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit, gravest
 from stateglass.cli.frame import Frame, Verb, color_option, document, from_option, sizes, write_json
 from stateglass.cli.progress import ProgressLine
+from stateglass.cli.styles import by_verdict
 from stateglass.cli.subject import files_in, subject_options
 from stateglass.cli.telling import say_diagnostics, say_granted, say_partial, size_in_words
 from stateglass.evidence import Verdict
@@ -27,7 +34,7 @@ from stateglass.model import Relation
 from stateglass.options import ExtractOptions
 from stateglass.options.recorded import recorded
 from stateglass.reports import CheckReport
-from stateglass.source import Code, Diagnostic, InputError, counted, input_error
+from stateglass.source import Diagnostic, InputError, counted
 from stateglass.views.claims.cards import Card
 from stateglass.views.claims.facts import verdict_facts
 from stateglass.views.claims.junit import junit
@@ -36,20 +43,13 @@ from stateglass.views.claims.text import card_lines
 from stateglass.views.claims.writing import check_outputs, write_claims
 from stateglass.views.summary import relation_text
 
-_ABOUT_CODE: Final = ("functions", "init", "mode", "bounds", "abstraction", "labels", "steps")
-_STYLES: Final = {
-    Verdict.HOLDS: Style.BOLD,
-    Verdict.VIOLATED: Style.ERROR,
-    Verdict.INCONCLUSIVE: Style.WARNING,
-    Verdict.VACUOUS: Style.WARNING,
-}
 _EXITS: Final = {
     Verdict.HOLDS: Exit.OK,
     Verdict.VIOLATED: Exit.FINDINGS,
     Verdict.INCONCLUSIVE: Exit.INCONCLUSIVE,
     Verdict.VACUOUS: Exit.FINDINGS,
 }
-assert set(_STYLES) == set(_EXITS) == set(Verdict)
+assert set(_EXITS) == set(Verdict)
 
 
 @final
@@ -148,11 +148,7 @@ def _early_problems(claims: Sequence[Diagnostic], outputs: Sequence[str]) -> lis
 def _on_model(
     path: str, cli: dict[str, object], project: str | None, options: CheckOptions, progress: ProgressLine
 ) -> _Answered | None:
-    given = [name for name in _ABOUT_CODE if cli.get(name)]
-    if given:
-        option = {"functions": "function", "bounds": "bound"}.get(given[0], given[0])
-        message = f"`{path}` is a model, and --{option} says how one is extracted from code"
-        raise input_error(Code.USAGE, message, help="leave it out, or name C files")
+    refuse_options_of_extraction(path, cli)
     claims, unread = claims_asked(options.claims, options.claims_file, cli, project, default=False)
     problems = _early_problems(unread, options.outputs)
     if not claims and not problems:
@@ -203,7 +199,7 @@ def _print(cards: list[Card], report: CheckReport, format: CheckFormat, out: Con
             out.write(junit(cards))
         case CheckFormat.TEXT:
             for card in cards:
-                for line in card_lines(card, out.width, lambda text, verdict: out.styled(text, _STYLES[verdict])):
+                for line in card_lines(card, out.width, by_verdict(out)):
                     out.line(line)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field, replace
 from enum import Enum, unique
-from typing import Final, final
+from typing import final
 
 import click
 
@@ -18,10 +18,11 @@ from stateglass.cli.frame import Frame, Verb, color_option, sizes, split_names, 
 from stateglass.cli.progress import ProgressLine
 from stateglass.cli.sides import Asked, Source, given, read_sides
 from stateglass.cli.stories import StoryOptions
+from stateglass.cli.styles import by_verdict
 from stateglass.cli.subject import both_sides_options
 from stateglass.cli.telling import say_diagnostics, say_granted, say_partial, size_in_words
 from stateglass.cli.verdicts import Questions, answered, asked_of_both
-from stateglass.evidence import Change, ChangeGraph, Verdict, Version
+from stateglass.evidence import Change, ChangeGraph, Version
 from stateglass.formats.targets import check_different, check_folder, extension, is_stdout
 from stateglass.model import Relation
 from stateglass.operations.differing import DEFAULT_RELATION, EQUIVALENCES, differ, graph_of
@@ -33,14 +34,6 @@ from stateglass.views.differences.text import difference_lines
 from stateglass.views.differences.words import Shown, notes
 from stateglass.views.differences.writing import OUTPUTS, write_difference
 from stateglass.work import Progress
-
-_STYLES: Final = {
-    Verdict.HOLDS: Style.BOLD,
-    Verdict.VIOLATED: Style.ERROR,
-    Verdict.INCONCLUSIVE: Style.WARNING,
-    Verdict.VACUOUS: Style.WARNING,
-}
-assert set(_STYLES) == set(Verdict)
 
 
 @final
@@ -112,9 +105,7 @@ def diff(texts: tuple[str, str], asked: Asked, options: DiffOptions, out: Consol
             case DiffFormat.MARKDOWN:
                 out.write(markdown(shown, place))
             case DiffFormat.TEXT:
-                for line in difference_lines(
-                    shown, out.width, lambda text, verdict: out.styled(text, _STYLES[verdict]), place
-                ):
+                for line in difference_lines(shown, out.width, by_verdict(out), place):
                     out.line(line)
         _conclude(shown, sources, err)
     if refused:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final, final
 
 import click
@@ -31,6 +31,7 @@ from stateglass.views.elaborations import (
     FillingCard,
     KeptCard,
     PatternCard,
+    QuestionCard,
     elaboration_facts,
     kept_facts,
     kept_lines,
@@ -114,17 +115,16 @@ def elaborating_options(command: Callable[..., Any]) -> Callable[..., Any]:
 class Further:
     """What came out beside the answers to scenarios."""
 
-    questions: list[tuple[str, tuple[FillingCard, ...], tuple[str, ...]]] = field(default_factory=list)
-    elaborated: list[tuple[str, tuple[PatternCard, ...]]] = field(default_factory=list)  # by the title of the story
-    found: list[Elaboration] = field(default_factory=list)  # as they are numbered
-    kept: list[str] = field(default_factory=list)  # lines
-    stories: list[KeptCard] | None = None
-    interrupted: list[bool] = field(default_factory=list)
+    questions: tuple[QuestionCard, ...]
+    elaborated: tuple[tuple[str, tuple[PatternCard, ...]], ...]  # by the title of the story
+    kept: tuple[str, ...]  # lines
+    stories: tuple[KeptCard, ...] | None  # None: nobody asked
+    interrupted: bool
 
     def add_to(self, report: ScenariosReport) -> None:
         """Adds what was asked for to the report."""
         if self.questions:
-            report["questions"] = [question_facts(*question) for question in self.questions]
+            report["questions"] = [question_facts(question) for question in self.questions]
         if self.elaborated:
             cards = [card for _, patterns in self.elaborated for card in patterns]
             each = [one for card in cards for one in (*card.found, *card.rejected)]
@@ -133,11 +133,11 @@ class Further:
         if self.stories is not None:
             report["stories"] = [kept_facts(card) for card in self.stories]
         if self.kept:
-            report["kept"] = self.kept
+            report["kept"] = list(self.kept)
 
     def lines(self, width: int, styled: Styled) -> Iterator[str]:
         for question in self.questions:
-            yield from question_lines(*question, width)
+            yield from question_lines(question, width)
         number = 1
         for title, patterns in self.elaborated:
             yield f"elaborating {title}"
@@ -162,34 +162,30 @@ def further(
     progress: Progress,
 ) -> Further:
     """Questions answered, stories elaborated and kept, as it was asked for."""
-    found = Further()
     elaborating = Elaborating(telling, story.vocabulary, old, progress=progress)
     like = story.scenarios[0] if story.scenarios else None
     answers = [elaborating.ask(scenario) for scenario in story.scenarios if is_question(scenario)]
     answers += [elaborating.ask_formula(text, like) for text in formulas]
-    found.questions.extend(_question(answer) for answer in answers)
-    found.interrupted.extend(True for answer in answers if answer.interrupted)
+    interrupted = any(answer.interrupted for answer in answers)
+    cards: list[tuple[str, tuple[PatternCard, ...]]] = []
+    found: list[Elaboration] = []  # as they are numbered
     for told in telling.told if options.elaborate else ():
         if told.validation is not None:
             elaborated = elaborating.elaborate(told.scenario, options.chosen)
-            found.elaborated.append((told.scenario.title, tuple(pattern_cards(elaborated, telling))))
-            found.found.extend(one.elaboration for findings in elaborated.findings for one in findings.found)
+            cards.append((told.scenario.title, tuple(pattern_cards(elaborated, telling))))
+            found += [one.elaboration for findings in elaborated.findings for one in findings.found]
             if elaborated.interrupted:
-                found.interrupted.append(True)
+                interrupted = True
                 break
-    for wish in options.keep:
-        found.kept.append(keep(*_wished(wish, found.found), files, story))
-    if options.stories:
-        before = None if old is None else Validator(old, story.vocabulary)
-        return Further(
-            found.questions, found.elaborated, found.found, found.kept, _kept(telling, before), found.interrupted
-        )
-    return found
+    kept = tuple(keep(*_wished(wish, found), files, story) for wish in options.keep)
+    before = None if old is None else Validator(old, story.vocabulary)
+    stories = tuple(_kept(telling, before)) if options.stories else None
+    return Further(tuple(map(_question, answers)), tuple(cards), kept, stories, interrupted)
 
 
-def _question(answer: Answered) -> tuple[str, tuple[FillingCard, ...], tuple[str, ...]]:
+def _question(answer: Answered) -> QuestionCard:
     fillings = tuple(FillingCard(one.answer, one.text, one.is_trivial, one.from_model) for one in answer.fillings)
-    return answer.question, fillings, answer.remarks
+    return QuestionCard(answer.question, fillings, answer.remarks)
 
 
 def pattern_cards(elaborated: ToldElaborated, telling: Telling) -> Iterator[PatternCard]:
@@ -254,26 +250,22 @@ def keep(name: str, scenario: Scenario, files: Sequence[str], story: Story) -> s
     return line
 
 
-def _kept(telling: Telling, old: Validator | None) -> list[KeptCard]:
+def _kept(telling: Telling, old: Validator | None) -> Iterator[KeptCard]:
     verdicts = {told.scenario.title: told.answer.verdict for told in telling.told}
-    cards = []
     for kept in grown([told.scenario for told in telling.told]):
         scenario = kept.scenario
         ancestry = scenario.ancestry
-        cards.append(
-            KeptCard(
-                scenario.name,
-                scenario.text,
-                "" if ancestry is None else ancestry.parent,
-                "" if ancestry is None else ancestry.pattern,
-                kept.depth,
-                kept.is_orphan,
-                verdicts.get(scenario.title),
-                None if old is None else _old_verdict(scenario, old),
-                old is not None,
-            )
+        yield KeptCard(
+            scenario.name,
+            scenario.text,
+            "" if ancestry is None else ancestry.parent,
+            "" if ancestry is None else ancestry.pattern,
+            kept.depth,
+            kept.is_orphan,
+            verdicts.get(scenario.title),
+            None if old is None else _old_verdict(scenario, old),
+            old is not None,
         )
-    return cards
 
 
 def _old_verdict(scenario: Scenario, old: Validator) -> Verdict | None:

@@ -13,6 +13,7 @@ from stateglass.answers.scenarios import Telling, Told
 from stateglass.cli.console import Console, Style
 from stateglass.cli.elaborating import ElaboratingOptions, keep, pattern_cards
 from stateglass.cli.exits import Exit
+from stateglass.cli.styles import by_verdict
 from stateglass.model import Model
 from stateglass.scenarios.elaboration.findings import Elaboration, Pattern
 from stateglass.scenarios.elaboration.holes import is_question
@@ -61,11 +62,10 @@ def interact(
     files: Sequence[str],
     out: Console,
     err: Console,
-    styled: Styled,
 ) -> Exit:
     """Walks through scenarios, patterns and what they give, until somebody quits or the input ends."""
     elaborating = Elaborating(telling, story.vocabulary, old)
-    stage = _Stage(elaborating, telling, story, options.chosen, files, out, err, styled)
+    stage = _Stage(elaborating, telling, story, options.chosen, files, out, err, by_verdict(out))
     known = [told for told in telling.told if told.validation is not None]
     try:
         while True:
@@ -79,7 +79,7 @@ def interact(
     return Exit.OK
 
 
-def _ask(stage: _Stage, question: str) -> str:
+def _ask(question: str) -> str:
     found: str = click.prompt(question, default="", show_default=False, err=True)
     answer = found.strip()
     if answer.lower() in _QUIT:
@@ -102,7 +102,7 @@ def _chosen_scenario(stage: _Stage, known: list[Told]) -> Told:
         name = f"{told.scenario.name}: " if told.scenario.name else ""
         stage.out.line(f"{number:>4}  {name}{told.scenario.text}: {verdict}")
     while True:
-        answer = _ask(stage, "scenario (a number, a text, or q to quit)")
+        answer = _ask("scenario (a number, a text, or q to quit)")
         chosen = _number(answer, len(known))
         if chosen is not None:
             return known[chosen]
@@ -155,7 +155,7 @@ def _walk(stage: _Stage, told: Told) -> list[Told]:
             for number, pattern in enumerate(cards, 1):
                 counts = f"{len(pattern.found)} found, {len(pattern.rejected)} rejected"
                 stage.out.line(f"{number:>4}  {pattern.pattern}: {counts}")
-            chosen = _number(_ask(stage, "pattern (a number, b to go back, or q to quit)"), len(cards))
+            chosen = _number(_ask("pattern (a number, b to go back, or q to quit)"), len(cards))
             if chosen is None:
                 stage.out.line(f"There are {len(cards)} patterns.")
                 continue
@@ -172,7 +172,7 @@ def _choose_story(stage: _Stage, card: PatternCard, found: list[Elaboration], ke
     for line in pattern_lines(card, 1, stage.out.width, stage.styled, runs=False):
         stage.out.line(line)
     while True:
-        answer = _ask(stage, "story (a number shows its run, k NUMBER NAME keeps it, b to go back, or q to quit)")
+        answer = _ask("story (a number shows its run, k NUMBER NAME keeps it, b to go back, or q to quit)")
         word, _, rest = answer.partition(" ")
         if word == "k":
             what, _, name = rest.strip().partition(" ")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass, field, replace
-from typing import Final, final
+from typing import final
 
 import click
 
 from stateglass.answers.scenarios import Steering, Telling, Told, tell
-from stateglass.cli.asking import is_model
+from stateglass.cli.asking import is_model, refuse_options_of_extraction
 from stateglass.cli.console import Console, Style
 from stateglass.cli.elaborating import ElaboratingOptions, elaborating_options, further
 from stateglass.cli.exits import Exit, gravest
@@ -17,6 +17,7 @@ from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, docu
 from stateglass.cli.interactive import interact
 from stateglass.cli.progress import ProgressLine
 from stateglass.cli.stories import StoryOptions, files_of_scenarios, steering_asked, story_asked, story_options
+from stateglass.cli.styles import by_verdict
 from stateglass.cli.subject import files_in, subject_options
 from stateglass.cli.telling import say_diagnostics, say_granted, say_partial, size_in_words
 from stateglass.cli.words import say_words, word_facts
@@ -33,19 +34,10 @@ from stateglass.scenarios.elaboration.formulas_with_holes import is_formula_ques
 from stateglass.scenarios.english import sentence
 from stateglass.scenarios.formulas import claimed
 from stateglass.scenarios.language import Story
-from stateglass.source import Code, Diagnostic, counted, input_error
+from stateglass.source import Diagnostic, counted
 from stateglass.views.claims.cards import Card
 from stateglass.views.claims.writing import check_outputs, kind_of, write_claims
 from stateglass.views.scenarios import ScenarioCard, scenario_facts, scenario_lines
-
-_ABOUT_CODE: Final = ("functions", "init", "mode", "bounds", "abstraction", "labels", "steps")
-_STYLES: Final = {
-    Verdict.HOLDS: Style.BOLD,
-    Verdict.VIOLATED: Style.ERROR,
-    Verdict.INCONCLUSIVE: Style.WARNING,
-    Verdict.VACUOUS: Style.WARNING,
-}
-assert set(_STYLES) == set(Verdict)
 
 
 @final
@@ -109,9 +101,7 @@ def scenario(
     if options.vocabulary:
         return _list_words(story, telling, format, out, err)
     if options.elaborating.interactive:
-        return interact(
-            telling, story, options.elaborating, old, files, out, err, lambda text, v: out.styled(text, _STYLES[v])
-        )
+        return interact(telling, story, options.elaborating, old, files, out, err)
     cards = [_card(told, telling, answered.settings, options.explain) for told in telling.told]
     report: ScenariosReport = {"scenarios": [scenario_facts(card) for card in cards], "model": sizes(telling.model)}
     beside.add_to(report)
@@ -126,10 +116,7 @@ def scenario(
     if format is OutputFormat.JSON:
         write_json(out, "scenario", report)
     else:
-
-        def styled(text: str, verdict: Verdict) -> str:
-            return out.styled(text, _STYLES[verdict])
-
+        styled = by_verdict(out)
         for card in cards if not options.elaborating.stories else ():
             for line in scenario_lines(card, out.width, styled):
                 out.line(line)
@@ -161,11 +148,7 @@ def _on_model(
     from_format: str | None,
     progress: ProgressLine,
 ) -> _Answered:
-    given = [name for name in _ABOUT_CODE if cli.get(name)]
-    if given:
-        option = {"functions": "function", "bounds": "bound"}.get(given[0], given[0])
-        message = f"`{path}` is a model, and --{option} says how one is extracted from code"
-        raise input_error(Code.USAGE, message, help="leave it out, or name C files")
+    refuse_options_of_extraction(path, cli)
     progress("reading")
     model = read_model(path, from_format)
     return _Answered(tell(model, story.vocabulary, story.scenarios, steering=steering, progress=progress))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, final
@@ -64,11 +64,9 @@ class Source:
     checkout: Checkout | None = None
     warnings: tuple[Diagnostic, ...] = ()
 
-    @contextmanager
-    def entered(self) -> Iterator[None]:
+    def entered(self) -> AbstractContextManager[None]:
         """Where its files are: what is shown of their lines is read there."""
-        with nullcontext() if self.checkout is None else self.checkout.entered():
-            yield
+        return _at(self.checkout)
 
 
 def given(texts: tuple[str, str], from_format: str | None) -> tuple[Given, Given]:
@@ -153,7 +151,7 @@ def read_sides(
         progress("reading the old side" if number == 0 else "reading the new side")
         with _at(checkouts[number]):
             if number in options:
-                own = renamed_settings(options[number], expectations, old=number == 0)
+                own = _renamed_settings(options[number], expectations, old=number == 0)
                 if (checkout := checkouts[number]) is not None:
                     own = replace(own, flags=tuple(map(checkout.mapped, own.flags)))
                 own, lacks = _without_missing(own) if len(options) == 2 else (own, set())
@@ -216,7 +214,7 @@ def _with_maps_from_here(options: ExtractOptions) -> ExtractOptions:
     return options
 
 
-def renamed_settings(options: ExtractOptions, expectations: Sequence[Expectation], *, old: bool) -> ExtractOptions:
+def _renamed_settings(options: ExtractOptions, expectations: Sequence[Expectation], *, old: bool) -> ExtractOptions:
     """Settings that speak of functions by the names of one side."""
 
     def name(text: str) -> str:

@@ -5,17 +5,15 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, Final, final
 
 import click
 
 from stateglass.answers.scenarios import Steering
+from stateglass.cli.asking import project_asked
 from stateglass.cli.subject import files_in
-from stateglass.formats import STDIO
 from stateglass.formats.files import decode, read_bytes
 from stateglass.logic.claims import Fairness
-from stateglass.options import find_project, read_project
 from stateglass.scenarios.elaboration.formulas_with_holes import is_formula_question
 from stateglass.scenarios.language import Scenario, Story, Vocabulary
 from stateglass.scenarios.reading import read_scenario, read_story
@@ -97,8 +95,9 @@ def story_asked(
 
 def files_of_scenarios(cli: dict[str, object], project: str | None) -> list[str]:
     """The files of scenarios that are named, else those of the project."""
-    names = files_in(cli)
-    return [name for name in names if name.endswith(EXTENSION)] or _of_project(names, project)
+    named = [name for name in files_in(cli) if name.endswith(EXTENSION)]
+    found = None if named else project_asked(cli, project)
+    return named if found is None else [found.located(file) for file in found.scenarios.all]
 
 
 def steering_asked(options: StoryOptions, vocabulary: Vocabulary) -> Steering:
@@ -106,16 +105,6 @@ def steering_asked(options: StoryOptions, vocabulary: Vocabulary) -> Steering:
     if options.strategy is None:
         return Steering(replace(SHORTEST, greedy=options.greedy))
     return Steering(read_strategy(options.strategy, vocabulary, greedy=options.greedy))
-
-
-def _of_project(names: list[str], project: str | None) -> list[str]:
-    """The files that the project names, as seen from here."""
-    first = next(iter(names), "")
-    path = Path(project) if project is not None else find_project(Path("" if first == STDIO else first))
-    if path is None:
-        return []
-    found = read_project(path)[0]
-    return [found.located(file) for file in found.scenarios.all]
 
 
 def read_files(files: list[str], rewritten: Callable[[str], str] = str) -> Story:

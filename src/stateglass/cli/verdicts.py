@@ -9,22 +9,21 @@ from functools import partial
 from typing import TypeVar, final
 
 from stateglass.answers.checking import check_claims, refuse_unknown_words
-from stateglass.answers.claims import nodes
 from stateglass.answers.scenarios import tell
 from stateglass.cli.asking import claims_asked
 from stateglass.cli.sides import Asked, Given, Source
 from stateglass.cli.stories import EXTENSION, StoryOptions, story_asked
 from stateglass.evidence import Answer, Met
 from stateglass.logic.claims import BuiltIn, Claim
-from stateglass.logic.predicates import Named
 from stateglass.logic.sentences import sentence as claim_sentence
 from stateglass.model import Model
 from stateglass.operations.expecting import ChangedClaim as ExpectedClaim
 from stateglass.operations.expecting import Expectation, in_words_of
 from stateglass.options.recorded import recorded
 from stateglass.scenarios.english import sentence as story_sentence
-from stateglass.scenarios.language import EventName, Scenario, Story, Vocabulary
+from stateglass.scenarios.language import Scenario, Story
 from stateglass.scenarios.vocabulary import refuse_unknown_words as refuse_unknown_words_of_stories
+from stateglass.scenarios.vocabulary import with_words_used
 from stateglass.source import Code, InputError, input_error, suggestion
 from stateglass.views.claims.cards import Card
 from stateglass.views.differences.words import ChangedClaim, verdict_word
@@ -192,14 +191,14 @@ def _claims(source: Source, claims: Sequence[Claim], progress: Progress) -> Answ
 
 def _scenarios(source: Source, story: Story, progress: Progress) -> Answers:
     def refuse(scenario: Scenario) -> object:
-        words = words_of([scenario], story.vocabulary)
+        words = with_words_used([scenario], story.vocabulary)
         return refuse_unknown_words_of_stories(words, [scenario], source.model, all_met=False)
 
     askable, refused = _askable(story.scenarios, refuse)
     if not askable:
         return Answers({}, refused)
     own = list(askable.values())
-    words = words_of(own, story.vocabulary)
+    words = with_words_used(own, story.vocabulary)
     if source.options is None:
         found = tell(source.model, words, own, progress=progress)
     else:
@@ -227,23 +226,6 @@ def _askable(asked: Sequence[Asking], refuse: Callable[[Asking], object]) -> tup
             # What stands below the first line shows a place in a text that is shown already.
             refused[number] = "; ".join(d.message.partition("\n")[0] for d in error.diagnostics)
     return askable, refused
-
-
-def words_of(scenarios: Sequence[Scenario], vocabulary: Vocabulary) -> Vocabulary:
-    """The words that scenarios are told with: a side need not know the others."""
-    needed: set[str] = set()
-    work: list[object] = list(scenarios)
-    while work:
-        for node in nodes(work.pop()):
-            name = node.name if isinstance(node, EventName | Named) else ""
-            if name and name not in needed:
-                needed.add(name)
-                work += [table[name] for table in (vocabulary.events, vocabulary.conditions) if name in table]
-    return Vocabulary(
-        {name: event for name, event in vocabulary.events.items() if name in needed},
-        {name: condition for name, condition in vocabulary.conditions.items() if name in needed},
-        {name: span for name, span in vocabulary.spans.items() if name in needed},
-    )
 
 
 def _subject(source: Source, watch: frozenset[str]) -> Mapping[str, object]:

@@ -81,7 +81,6 @@ class Changes:
     gone_states: StatesOf | None
     added: tuple[str, ...]  # variables
     deleted: tuple[str, ...]
-    are_calls: bool  # steps are calls from outside, not single transitions
     skipped: int = 0  # pairs of states from which not all steps are known
     renamed: tuple[tuple[str, str], ...] = ()  # variables that seem to have another name now: before, now
 

@@ -179,12 +179,12 @@ def _needed(tests: Tests, rules: list[tuple[int, ...]]) -> list[tuple[int, ...]]
     kept = list(rules)
     for rule in rules:
         others = [r for r in kept if r != rule]
-        if others and all_covered(tests, others):
+        if others and _all_covered(tests, others):
             kept = others
     return kept
 
 
-def all_covered(tests: Tests, rules: list[tuple[int, ...]]) -> bool:
+def _all_covered(tests: Tests, rules: list[tuple[int, ...]]) -> bool:
     """Whether each wanted row has a rule that is true for it."""
     return bool(np.any([tests.good[list(rule)].all(axis=0) for rule in rules], axis=0).all())
 

@@ -7,9 +7,8 @@ for all of them or no small condition is left. Then the best one that is true fo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
 from typing import Final, final
 
 import numpy as np
@@ -21,7 +20,7 @@ from stateglass.evolution.comparisons import Comparisons, Test
 from stateglass.evolution.covering import Rules, Tests, smallest, widest
 from stateglass.evolution.matching import coded, combined
 from stateglass.logic.expressions import predicate_text
-from stateglass.logic.predicates import Applied, Named, Operator, Predicate, Text
+from stateglass.logic.predicates import Applied, Named, Operator, Predicate, Text, joined_by
 from stateglass.model import Model, Origin, Proposition, Relation
 from stateglass.model.model import Flags
 
@@ -68,32 +67,10 @@ class Description:
         return f" in some of the {states} where {self.prose}" if self.predicate is not None else f" in some {states}"
 
 
-def describe_states(model: Model, states: Flags, within: Flags | None = None) -> Description:
-    """In which states of a model: a condition that is true there, and nowhere else in `within`."""
-    return describe(model.propositions, states, within, model.origin.relation)
-
-
-def describe_transitions(model: Model, transitions: Flags, within: Flags | None = None) -> Description:
-    """From which states these transitions go, among those of `within`: a condition on their sources."""
-    columns = [at_rows(p, model.sources.astype(np.int64)) for p in model.propositions]
-    return describe(columns, transitions, within, model.origin.relation)
-
-
 def at_rows(proposition: Proposition, rows: npt.NDArray[np.int64]) -> Proposition:
     """A proposition as a column of a table whose rows are about these states."""
     defined = None if proposition.defined is None else proposition.defined[rows]
     return replace(proposition, values=proposition.values[rows], defined=defined)
-
-
-def describe(
-    columns: Sequence[Proposition], wanted: Flags, within: Flags | None = None, relation: Relation = Relation.EXACT
-) -> Description:
-    """A condition over columns that is true for the wanted rows and for no other of those in `within`."""
-    if within is None:
-        return Among(columns, relation).describe(wanted)
-    assert not (wanted & ~within).any()
-    rows = np.flatnonzero(within)
-    return Among([at_rows(p, rows) for p in columns], relation).describe(wanted[rows])
 
 
 @final
@@ -174,7 +151,7 @@ class _Table:
             chosen = widest(_numbers(tests, self._wanted[sample])) if tests else ()
             if not chosen:
                 return None
-            predicate = _joined((tests[n].predicate for n in chosen), Operator.AND_ALSO)
+            predicate = joined_by(Operator.AND_ALSO, (tests[n].predicate for n in chosen))
             missed = np.flatnonzero(self._wanted & ~self._where(predicate))
             if not len(missed):
                 return predicate
@@ -234,16 +211,12 @@ def _written(rules: Rules, tests: list[Test], vague: frozenset[str]) -> Predicat
     alternatives = [sorted(set(rule) - set(common)) for rule in rules]
     parts = [tests[n].predicate for n in common]
     if all(alternatives):
-        joined = (_guarded([tests[n] for n in rule], vague) for rule in alternatives)
-        parts.append(_joined(joined, Operator.OR_ELSE))
-    return _joined(parts, Operator.AND_ALSO)
+        guarded = (_guarded([tests[n] for n in rule], vague) for rule in alternatives)
+        parts.append(joined_by(Operator.OR_ELSE, guarded))
+    return joined_by(Operator.AND_ALSO, parts)
 
 
 def _guarded(tests: list[Test], vague: frozenset[str]) -> Predicate:
     names = dict.fromkeys(name for test in tests for name in test.columns if name in vague)
     guards = [Applied(Operator.NOT_EQUAL, (Named(name), Text("?"))) for name in names]
-    return _joined((*guards, *(test.predicate for test in tests)), Operator.AND_ALSO)
-
-
-def _joined(parts: Iterable[Predicate], operator: Operator) -> Predicate:
-    return reduce(lambda left, right: Applied(operator, (left, right)), parts)
+    return joined_by(Operator.AND_ALSO, (*guards, *(test.predicate for test in tests)))

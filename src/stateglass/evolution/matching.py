@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, final
 
@@ -73,9 +73,15 @@ def joint(old: Proposition, new: Proposition) -> Ints:
         # Texts of such integers are equal if the integers are.
         return numbered(np.concatenate([old.values, new.values]))[1]
     before, after = coded(old), coded(new)
-    table = {text: number for number, text in enumerate(before.texts)}
-    numbers = np.array([table.setdefault(text, len(table)) for text in after.texts], dtype=np.int32)
+    _, numbers = in_one_table(before.texts, after.texts)
     return np.concatenate([before.codes, numbers[after.codes]])
+
+
+def in_one_table(first: Sequence[str], second: Sequence[str]) -> tuple[tuple[str, ...], Ints]:
+    """The texts of both, each once, and where those of the second stand; those of the first keep their places."""
+    table = {text: number for number, text in enumerate(first)}
+    numbers = np.array([table.setdefault(text, len(table)) for text in second], dtype=np.int32)
+    return tuple(table), numbers
 
 
 def combined(columns: Iterable[Ints], rows: int) -> Ints:

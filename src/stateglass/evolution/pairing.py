@@ -14,7 +14,7 @@ from typing import Any, Final, final
 import numpy as np
 import numpy.typing as npt
 
-from stateglass.evolution.matching import Agreement, agreement, combined, join_size, joined, numbered
+from stateglass.evolution.matching import Agreement, agreement, combined, in_one_table, join_size, joined, numbered
 from stateglass.graphs.adjacency import Indices, distinct, spread, without
 from stateglass.model import STABLE, Model
 from stateglass.model.model import Flags, Ints
@@ -57,9 +57,8 @@ class Pairing:
     @cached_property
     def labels(self) -> tuple[tuple[str, ...], Ints, Ints]:
         """The labels of both models, and for each side the numbers that its own labels have there."""
-        table = {label: number for number, label in enumerate(self.old.labels)}
-        numbers = [table.setdefault(label, len(table)) for label in self.new.labels]
-        return tuple(table), np.arange(len(self.old.labels), dtype=np.int32), np.array(numbers, dtype=np.int32)
+        labels, numbers = in_one_table(self.old.labels, self.new.labels)
+        return labels, np.arange(len(self.old.labels), dtype=np.int32), numbers
 
 
 def pairing(old: Model, new: Model, most: int = MOST_PAIRS, *, by_runs: bool = False) -> Pairing | Refusal:
@@ -94,9 +93,9 @@ def _anchors(model: Model, agreed: Agreement) -> Flags:
     """
     if not [name for name in agreed.shared if name != STABLE]:
         return np.zeros(model.states, dtype=np.bool_)
-    if STABLE not in agreed.shared:
+    stable = model.proposition(STABLE) if STABLE in agreed.shared else None
+    if stable is None:
         return np.ones(model.states, dtype=np.bool_)
-    stable = next(p for p in model.propositions if p.name == STABLE)
     flags: Flags = stable.values != 0
     return flags if stable.defined is None else flags & stable.defined
 
@@ -117,8 +116,7 @@ class _Walk:
     def __init__(self, old: Model, new: Model, agreed: Agreement) -> None:
         self._new_states = new.states
         self._first = old.first, new.first
-        table = {label: number for number, label in enumerate(old.labels)}
-        numbers = np.array([table.setdefault(label, len(table)) for label in new.labels], dtype=np.int64)
+        numbers = in_one_table(old.labels, new.labels)[1].astype(np.int64)
         # What both must have in common: the action and the class of the target, as one number.
         classes = int(max(agreed.old.max(), agreed.new.max())) + 1
         self._tokens = (

@@ -35,7 +35,7 @@ def _call(model: Model, source: int, label: str, target: int) -> list[int] | Non
     """The transitions of one call, or the one transition that is a step of its own."""
     first, last = int(model.first[source]), int(model.first[source + 1])
     starting = [t for t in range(first, last) if model.labels[model.actions[t]] == label]
-    stable = next((p for p in model.propositions if p.name == STABLE), None)
+    stable = model.proposition(STABLE)
     for transition in starting:
         at = int(model.targets[transition])
         if at == target:

@@ -16,7 +16,7 @@ from typing import Final, final
 import numpy as np
 import numpy.typing as npt
 
-from stateglass.evolution.matching import coded
+from stateglass.evolution.matching import coded, in_one_table
 from stateglass.evolution.pairing import MOST_PAIRS, Pairing, Refusal, pairing
 from stateglass.graphs.adjacency import Indices, distinct, spread
 from stateglass.model import Model, Proposition, Sort
@@ -230,11 +230,10 @@ def _shared(old: Proposition, new: Proposition, old_states: Ints, new_states: In
         return Proposition(old.name, old.sort, values, old.names, None if defined.all() else defined)
     # Enumerators may have other numbers now: values go by their texts.
     left, right = coded(old), coded(new)
-    table = {text: number for number, text in enumerate(left.texts)}
-    numbers = np.array([table.setdefault(text, len(table)) for text in right.texts], dtype=np.int64)
+    texts, numbers = in_one_table(left.texts, right.texts)
     codes = np.where(old_states >= 0, left.codes[old_states], numbers[right.codes[new_states]])
-    undefined = table.get("?", -1)
-    names = tuple((number, text) for text, number in table.items() if text != "?")
+    undefined = texts.index("?") if "?" in texts else -1
+    names = tuple((number, text) for number, text in enumerate(texts) if text != "?")
     return Proposition(
         old.name,
         Sort.ENUM,

@@ -14,7 +14,7 @@ from stateglass.evolution.changes import Change, Changes, Example, StatesOf
 from stateglass.evolution.circumstances import Circumstances, as_proposition, choice_phrase
 from stateglass.evolution.describing import Among, Description, at_rows
 from stateglass.evolution.effects import Effect, Said, Side, listed, said_differently
-from stateglass.evolution.matching import Coded, coded, combined, joint
+from stateglass.evolution.matching import Coded, coded, combined, in_one_table, joint
 from stateglass.evolution.outcomes import Became, Compared, Rows, compared
 from stateglass.evolution.pairing import Refusal, pairing
 from stateglass.evolution.renaming import likely_renames, renamed
@@ -94,7 +94,6 @@ class _Telling:
             self._states(self._pairs.old, self._pairs.old_counts == 0, self._pairs.new),
             self._pairs.agreed.added,
             self._pairs.agreed.deleted,
-            self._steps.are_calls,
             self._found.skipped,
         )
 
@@ -119,7 +118,7 @@ class _Telling:
 
     def _shown(self, model: Model) -> Flags:
         """The states that are spoken of: where steps are calls, those between them."""
-        stable = next((p for p in model.propositions if p.name == STABLE), None)
+        stable = model.proposition(STABLE)
         if self._steps.are_calls and stable is not None:
             return np.asarray(stable.values != 0, dtype=np.bool_)
         return np.ones(model.states, dtype=np.bool_)
@@ -392,9 +391,8 @@ def _stacked(first: Proposition, second: Proposition) -> Proposition:
             defined = np.append(*flags)
         return replace(first, values=np.append(first.values, second.values), defined=defined)
     before, after = coded(first), coded(second)
-    table = {text: number for number, text in enumerate(before.texts)}
-    numbers = np.array([table.setdefault(text, len(table)) for text in after.texts], dtype=np.int32)
-    return as_proposition(first.name, Coded(tuple(table), np.append(before.codes, numbers[after.codes])))
+    texts, numbers = in_one_table(before.texts, after.texts)
+    return as_proposition(first.name, Coded(texts, np.append(before.codes, numbers[after.codes])))
 
 
 def _vaguer(model: Model, other: Model) -> Relation:

@@ -133,7 +133,7 @@ def _as_calls(old: Model, new: Model) -> Visited | None:
 
 def _between_calls(model: Model) -> Flags | None:
     """Where calls begin; None if the model does not say so, or if it is not where it starts."""
-    stable = next((p for p in model.propositions if p.name == STABLE), None)
+    stable = model.proposition(STABLE)
     if stable is None:
         return None
     flags: Flags = stable.values != 0

@@ -5,8 +5,10 @@ Nodes are compared by identity, as all formulas are: they may be so deep that co
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum, unique
+from functools import reduce
 from typing import final
 
 from stateglass.source import NOWHERE, Span
@@ -74,3 +76,8 @@ class Applied:
 
 
 Predicate = Number | Text | Named | Applied
+
+
+def joined_by(operator: Operator, parts: Iterable[Predicate]) -> Predicate:
+    """At least one predicate, with an operator between them; what stands first is taken together first."""
+    return reduce(lambda left, right: Applied(operator, (left, right)), parts)

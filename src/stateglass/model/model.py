@@ -178,6 +178,10 @@ class Model:
         counts = np.bincount(self.actions, minlength=len(self.labels))
         return {label: int(counts[i]) for i, label in enumerate(self.labels)}
 
+    def proposition(self, name: str) -> Proposition | None:
+        """The proposition of this name, if there is one."""
+        return next((own for own in self.propositions if own.name == name), None)
+
     def valuation(self, state: int) -> dict[str, str]:
         """The propositions of a state as text, by name."""
         return {p.name: p.text(state) for p in self.propositions}

@@ -137,10 +137,10 @@ def _told(change: evolution.Change, observed: Observed) -> Change:
 def _such_as(run: Sequence[Step], label: str) -> str:
     """Where a change can be seen, if values do not tell: what has been done before."""
     done = [step.action for step in run]
-    # What follows the call itself is the change, not the way to it.
-    before = done[: len(done) - 1 - done[::-1].index(label)] if label in done else []
     if label not in done:
         return ""
+    # What follows the call itself is the change, not the way to it.
+    before = done[: len(done) - 1 - done[::-1].index(label)]
     if not before:
         return ", such as the first one"
     shown = ", ".join(f"`{action}`" for action in before[-MOST_BEFORE:])

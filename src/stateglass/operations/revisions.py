@@ -48,7 +48,7 @@ class Checkout:
             with chdir(self.here):
                 yield
         except InputError as error:
-            raise InputError(without_folder(d, self.root) for d in error.diagnostics) from None
+            raise InputError(_without_folder(d, self.root) for d in error.diagnostics) from None
 
 
 def repository() -> Repository:
@@ -123,7 +123,7 @@ def checked_out(revision: str) -> Iterator[Checkout]:
         yield Checkout(at.top, root, here)
 
 
-def without_folder(diagnostic: Diagnostic, root: str) -> Diagnostic:
+def _without_folder(diagnostic: Diagnostic, root: str) -> Diagnostic:
     """The diagnostic with names that begin at the top of the repository, wherever they began in the folder."""
     message, help = (
         text.replace(root + os.sep, "").replace(root, ".") for text in (diagnostic.message, diagnostic.help)

@@ -7,17 +7,13 @@ says of events may depend on that: whether an exception happens before a change 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from stateglass.model import TAU, Model, Proposition
+from stateglass.model import STABLE, TAU, Model, Proposition
 from stateglass.model.builder import canonical_order
 from stateglass.model.model import Flags
-
-STABLE: Final = "stable"
-"""Whether no call is going on: actions themselves change it."""
 
 
 def apart(model: Model) -> Model | None:
@@ -25,6 +21,7 @@ def apart(model: Model) -> Model | None:
     silent = np.array([label == TAU for label in model.labels], dtype=np.bool_)
     both: Flags = np.zeros(model.transitions, dtype=np.bool_)
     for own in model.propositions:
+        # Actions themselves change whether a call is going on.
         if own.name != STABLE:
             both |= _differs(own, model)
     if len(silent):

@@ -14,11 +14,10 @@ from stateglass.graphs.arrays import reached
 from stateglass.logic.temporal import FALSE, Formula
 from stateglass.model import Model
 from stateglass.model.model import Flags
-from stateglass.scenarios.language import Condition, Event, Scenario, Story, Vocabulary
+from stateglass.scenarios.language import Scenario, Story, Vocabulary
 from stateglass.scenarios.meaning import Words
-from stateglass.scenarios.reading.definitions import words_in
 from stateglass.scenarios.validating import Validator
-from stateglass.scenarios.vocabulary import ends_of
+from stateglass.scenarios.vocabulary import words_spoken_of, words_used
 from stateglass.scenarios.writing import condition_text, event_text
 from stateglass.source import NOWHERE, Code, Diagnostic, Severity
 
@@ -43,25 +42,25 @@ def words_of(validator: Validator, scenarios: Sequence[Scenario] = ()) -> tuple[
     meaning = Words(vocabulary)
     states = reached(model.first, model.targets, model.initial)
     steps: Flags = states[model.sources]
-    used = _used(vocabulary, scenarios)
+    used = words_used(scenarios, vocabulary)
     found: list[Word] = []
     for name, event in vocabulary.events.items():
         occurrence = meaning.occurrence(event)
         count = _steps(occurrence.at_step, validator, steps)
         starts = occurrence.at_start is not FALSE and validator.holds(occurrence.at_start) is not False
-        parts = _parts(event, vocabulary)
+        parts = words_spoken_of(event, vocabulary)
         found.append(Word(name, True, event_text(event, vocabulary), count, starts, parts, name in used))
     for name, condition in vocabulary.conditions.items():
         truth = predicate_truth(meaning.predicate(condition.predicate), model, condition.span)
         count = int((truth.may & states).sum())
-        parts = _parts(condition, vocabulary)
+        parts = words_spoken_of(condition, vocabulary)
         found.append(Word(name, False, condition_text(condition), count, False, parts, name in used))
     return tuple(found)
 
 
 def with_uses(words: Sequence[Word], story: Story) -> tuple[Word, ...]:
     """The words, with whether the scenarios of a story speak of them."""
-    used = _used(story.vocabulary, story.scenarios)
+    used = words_used(story.scenarios, story.vocabulary)
     return tuple(replace(word, used=word.name in used) for word in words)
 
 
@@ -73,28 +72,6 @@ def _steps(formula: Formula, validator: Validator, counted: Flags) -> int:
         assert formula is FALSE or not value.truth.may.any() or value.truth.may.all()
         return int(counted.sum()) if value.truth.may.all() and len(value.truth.may) else 0
     return int(np.count_nonzero(value.truth.may[: validator.model.transitions] & counted))
-
-
-def _parts(meaning: Event | Condition, vocabulary: Vocabulary) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(w for w in words_in(meaning) if w in vocabulary.events or w in vocabulary.conditions))
-
-
-def _used(vocabulary: Vocabulary, scenarios: Sequence[Scenario]) -> frozenset[str]:
-    found: set[str] = set()
-    work = [
-        name
-        for scenario in scenarios
-        for part in scenario.parts
-        for end in ends_of(part)
-        for name in _parts(end, vocabulary)
-    ]
-    while work:
-        name = work.pop()
-        if name not in found:
-            found.add(name)
-            meaning = vocabulary.events.get(name) or vocabulary.conditions[name]
-            work += _parts(meaning, vocabulary)
-    return frozenset(found)
 
 
 def odd_definitions(words: Sequence[Word], vocabulary: Vocabulary, model: Model) -> Iterator[Diagnostic]:

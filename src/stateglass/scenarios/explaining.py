@@ -15,7 +15,7 @@ def explanation(validation: Validation, vocabulary: Vocabulary) -> str:
     """What decides about a scenario; of several relations, which one."""
     reply = validation.deciding
     several = len(validation.replies) > 1
-    said = f"`{link_text(reply.question.link, vocabulary)}`" if several else "It"
+    said = f"`{_link_text(reply.question.link, vocabulary)}`" if several else "It"
     match reply.verdict:
         case Verdict.HOLDS:
             return f"All {len(validation.replies)} relations hold." if several else "It holds."
@@ -30,7 +30,7 @@ def explanation(validation: Validation, vocabulary: Vocabulary) -> str:
             assert_never(reply.verdict)
 
 
-def link_text(link: Link, vocabulary: Vocabulary) -> str:
+def _link_text(link: Link, vocabulary: Vocabulary) -> str:
     """A cause, the relation and the effect, as they are written."""
     return f"{event_text(link.cause, vocabulary)} {link.relation.value} {event_text(link.effect, vocabulary)}"
 

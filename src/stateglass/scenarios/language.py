@@ -136,6 +136,11 @@ class Relation(Enum):
     ONLY_SINCE = "<<-"  # and each time once more
     LINKED = "<->"  # leads to, and only after
 
+    @property
+    def is_refuted_by_runs(self) -> bool:
+        """Whether some run is against it where it fails; else some run shows it where it holds."""
+        return self is not Relation.CAN_FOLLOW
+
 
 @final
 @dataclass(frozen=True, slots=True, eq=False)

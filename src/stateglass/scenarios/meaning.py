@@ -11,7 +11,7 @@ the same step. What such a run does is an existential formula whose witnesses ar
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final, assert_never, final
 
 from stateglass.logic.joining import all_of, and_of, any_of, not_of, or_of, until_of
@@ -221,7 +221,7 @@ class _Frame:
     opened: Callable[[Formula], Formula]  # from what holds where a stretch begins, to what holds of the whole run
     start: Formula  # whether the start of the run belongs to it
     end: Formula | None  # what ends it
-    inside: Formula = field(default=TRUE)  # it has not ended yet
+    inside: Formula = TRUE  # it has not ended yet
 
     @property
     def tail(self) -> Formula:
@@ -249,7 +249,7 @@ def _question(link: Link, part: Part, words: Words) -> Question:
 
     def question(shown: Formula, at_start_of_run: Formula, needs: tuple[Need, ...] = ()) -> Question:
         started = and_of(at_start, at_start_of_run)
-        return Question(link, part, or_of(started, frame.opened(shown)), link.relation in _REFUTED, needs)
+        return Question(link, part, or_of(started, frame.opened(shown)), link.relation.is_refuted_by_runs, needs)
 
     def possible(event: Event, occurrence: Occurrence, way: Formula) -> Need:
         return Need(event, or_of(all_of((at_start, occurrence.at_start, tail)), frame.opened(way)))
@@ -295,9 +295,6 @@ def _question(link: Link, part: Part, words: Words) -> Question:
             raise AssertionError("taken apart before")
         case _:
             assert_never(link.relation)
-
-
-_REFUTED: Final = frozenset({Relation.LEADS_TO, Relation.ONLY_AFTER, Relation.ONLY_SINCE})
 
 
 def _frame(part: Part, words: Words) -> _Frame:

@@ -125,8 +125,3 @@ class Validator:
             return judged(truth, self.model, invariant=True)
         invariant = is_stutter_invariant(claimed(question), lambda pattern, label: matcher(pattern)(label))
         return judged(truth, self.model, invariant=invariant)
-
-
-def expected(validation: Validation) -> Verdict:
-    """The verdict that somebody expects of a scenario: that it holds, unless it says otherwise."""
-    return validation.scenario.expected or Verdict.HOLDS

@@ -1,4 +1,4 @@
-"""The words of scenarios against a model: what it does not have, and how often events happen and conditions hold."""
+"""The words of scenarios: what a scenario speaks of, and which of it a model does not have."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ from stateglass.scenarios.language import (
 )
 from stateglass.scenarios.meaning import Words
 from stateglass.scenarios.reading import GIVEN
+from stateglass.scenarios.reading.definitions import words_in
 from stateglass.source import Diagnostic, InputError, pointed
 
 
@@ -91,6 +92,40 @@ def _content(scenario: Scenario, words: Words) -> tuple[object, ...]:
     return (*(formula for part in scenario.parts for formula in _of_part(part, words)), *scenario.fairness)
 
 
+def words_spoken_of(meaning: Event | Condition, vocabulary: Vocabulary) -> tuple[str, ...]:
+    """The words of the vocabulary in an event or a condition, each once."""
+    return tuple(dict.fromkeys(w for w in words_in(meaning) if w in vocabulary.events or w in vocabulary.conditions))
+
+
+def words_used(scenarios: Iterable[Scenario], vocabulary: Vocabulary) -> frozenset[str]:
+    """The words that scenarios speak of, and those that these are made of."""
+    found: set[str] = set()
+    work = [
+        name
+        for scenario in scenarios
+        for part in scenario.parts
+        for end in _ends_of(part)
+        for name in words_spoken_of(end, vocabulary)
+    ]
+    while work:
+        name = work.pop()
+        if name not in found:
+            found.add(name)
+            meaning = vocabulary.events.get(name) or vocabulary.conditions[name]
+            work += words_spoken_of(meaning, vocabulary)
+    return frozenset(found)
+
+
+def with_words_used(scenarios: Iterable[Scenario], vocabulary: Vocabulary) -> Vocabulary:
+    """The vocabulary without words that scenarios can be told without: a model need not know these."""
+    used = words_used(scenarios, vocabulary)
+    return Vocabulary(
+        {name: event for name, event in vocabulary.events.items() if name in used},
+        {name: condition for name, condition in vocabulary.conditions.items() if name in used},
+        {name: span for name, span in vocabulary.spans.items() if name in used},
+    )
+
+
 def mixes(scenario: Scenario, vocabulary: Vocabulary) -> bool:
     """Whether a scenario speaks of actions and of values, too."""
     words = Words(vocabulary)
@@ -98,7 +133,7 @@ def mixes(scenario: Scenario, vocabulary: Vocabulary) -> bool:
     return any(isinstance(n, Happens) for n in found) and any(isinstance(n, Named) for n in found)
 
 
-def ends_of(part: Part) -> tuple[Event | Condition, ...]:
+def _ends_of(part: Part) -> tuple[Event | Condition, ...]:
     """The events and conditions of a part, in the order of its text."""
     ends: list[Event | Condition | None] = [part.condition]
     for link in part.links:
@@ -115,7 +150,7 @@ def ends_of(part: Part) -> tuple[Event | Condition, ...]:
 
 
 def _of_part(part: Part, words: Words) -> Iterator[Formula]:
-    for asked in ends_of(part):
+    for asked in _ends_of(part):
         if isinstance(asked, Condition):
             yield from _of_condition(asked, words)
         else:

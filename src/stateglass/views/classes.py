@@ -27,7 +27,7 @@ def class_table(model: Model, members: Sequence[Ints], initial: int, width: int)
     """For each class of states how many these are, and the values that what changes in the model has in them."""
     digits = len(str(len(members) - 1))
     propositions = changing(model)
-    stable = next((p for p in model.propositions if p.name == STABLE), None)
+    stable = model.proposition(STABLE)
     lines: list[str] = []
     for number, states in enumerate(members[:MOST_CLASSES]):
         head = f"{'>' if number == initial else ' '} {number:>{digits}}  {counted(len(states), 'state')}"

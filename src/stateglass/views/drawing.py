@@ -43,7 +43,7 @@ def drawing(model: Model, resolution: int | None = None) -> str:
     )
     lines.append(f'  edge [fontname="sans-serif", fontsize=10, fontcolor="{INK}", color="{INK}", arrowsize=0.7];')
     shown = changing(model)
-    stable = next((p for p in model.propositions if p.name == STABLE), None)
+    stable = model.proposition(STABLE)
     stuck = set(model.deadlocks.tolist())
     pairs = parallel(model)
     tall = _tall(pairs, len(shown[:MOST_VALUES]) + 1)

@@ -60,6 +60,16 @@ class FillingCard:
 
 @final
 @dataclass(frozen=True, slots=True)
+class QuestionCard:
+    """A question with a hole and its answers, the strongest first."""
+
+    text: str
+    fillings: tuple[FillingCard, ...]
+    remarks: tuple[str, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class KeptCard:
     """A story in the tree of those that were made from each other."""
 
@@ -90,12 +100,13 @@ def elaboration_facts(card: ElaborationCard) -> ElaborationReport:
     }
 
 
-def question_facts(text: str, fillings: Sequence[FillingCard], remarks: Sequence[str]) -> QuestionReport:
+def question_facts(card: QuestionCard) -> QuestionReport:
     """One element of `questions`."""
     answers: list[FillingReport] = [
-        {"answer": one.answer, "text": one.text, "trivial": one.is_trivial, "facts": one.from_model} for one in fillings
+        {"answer": one.answer, "text": one.text, "trivial": one.is_trivial, "facts": one.from_model}
+        for one in card.fillings
     ]
-    return {"text": text, "answers": answers, "remarks": list(remarks)}
+    return {"text": card.text, "answers": answers, "remarks": list(card.remarks)}
 
 
 def kept_facts(card: KeptCard) -> KeptReport:
@@ -121,7 +132,7 @@ def pattern_lines(
     yield f"  by {card.pattern}:"
     last: Path | None = None
     for number, one in enumerate(card.found, first):
-        yield from _hanging(f"{number:>4}  ", f"{one.text}{_origin(one)}", width)
+        yield from _hanging(f"{number:>4}  ", f"{one.text}{_origin(one.from_model)}", width)
         if one.note:
             yield from _hanging("      ", as_sentence(one.note), width)
         path = None if one.card is None else one.card.path
@@ -139,8 +150,8 @@ def pattern_lines(
         yield from _hanging("      ", as_sentence(remark), width)
 
 
-def _origin(card: ElaborationCard) -> str:
-    return "  (in the model's own terms)" if card.from_model else ""
+def _origin(from_model: bool) -> str:
+    return "  (in the model's own terms)" if from_model else ""
 
 
 def shown_lines(card: ElaborationCard, width: int) -> Iterator[str]:
@@ -168,14 +179,13 @@ def _run(path: Path, width: int) -> Iterator[str]:
         yield cut(f"            ({end})", width)
 
 
-def question_lines(text: str, fillings: Sequence[FillingCard], remarks: Sequence[str], width: int) -> Iterator[str]:
-    """A question and its answers, the strongest first."""
-    yield f"{printable(text)}"
-    for one in fillings:
-        origin = "  (in the model's own terms)" if one.from_model else ""
+def question_lines(card: QuestionCard, width: int) -> Iterator[str]:
+    """A question and its answers."""
+    yield printable(card.text)
+    for one in card.fillings:
         trivial = "  (it fits whatever the model does)" if one.is_trivial else ""
-        yield from _hanging("  ", f"{one.answer}{origin}{trivial}", width)
-    for remark in remarks:
+        yield from _hanging("  ", f"{one.answer}{_origin(one.from_model)}{trivial}", width)
+    for remark in card.remarks:
         yield from _hanging("  ", as_sentence(remark), width)
 
 

@@ -140,7 +140,7 @@ def listing(sources: Mapping[str, str], used: Container[str], places: Places) ->
 
 def state_rows(model: Model, places: Places) -> str:
     shown = changing(model)
-    stable = next((p for p in model.propositions if p.name == STABLE), None)
+    stable = model.proposition(STABLE)
     head = "".join(f"<th><code>{escaped(p.name)}</code></th>" for p in shown)
     rows = []
     for state in range(min(model.states, MOST_ROWS)):

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import final
 
 from stateglass.evidence import Verdict
 from stateglass.reports import ScenarioReport
-from stateglass.source import printable
 from stateglass.views.claims.cards import MOST_MEANING, Card, why
 from stateglass.views.claims.facts import evidence_facts
-from stateglass.views.claims.text import Styled, card_lines
+from stateglass.views.claims.text import Styled, card_lines, indented
 
 
 @final
@@ -71,11 +69,11 @@ def scenario_lines(shown: ScenarioCard, width: int, styled: Styled = lambda text
     first, *rest = card_lines(shown.card, width, styled, shown.obligations)
     yield first + _expectation(shown)
     if shown.name:
-        yield from _wrapped(_short(shown.card.text), width)
+        yield from indented(_short(shown.card.text), width)
     if shown.parent:
-        yield from _wrapped(f"It was made from `{shown.parent}` by {shown.pattern}.", width)
+        yield from indented(f"It was made from `{shown.parent}` by {shown.pattern}.", width)
     for formula in shown.formulas or ():
-        yield from _wrapped(f"In CTL: {_short(formula)}", width)
+        yield from indented(f"In CTL: {_short(formula)}", width)
     yield from rest
 
 
@@ -90,10 +88,3 @@ def _expectation(shown: ScenarioCard) -> str:
     if shown.expected is Verdict.HOLDS:
         return ""
     return ", as expected" if shown.as_expected else f", and {shown.expected.value} was expected"
-
-
-def _wrapped(text: str, width: int) -> list[str]:
-    indent = "  "
-    return textwrap.wrap(
-        printable(text), max(width, 20), initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
-    )

@@ -19,7 +19,7 @@ from stateglass.evolution.expectations.language import (
     RenamedAction,
     RenamedVariable,
 )
-from stateglass.evolution.matching import agreement
+from stateglass.evolution.matching import agreement, in_one_table
 from stateglass.model import STABLE, Model, parsed
 from stateglass.model.model import Flags
 from stateglass.relate.operators import with_labels, with_transitions
@@ -149,11 +149,10 @@ def _in_both(old: Model, new: Model) -> tuple[Flags, Flags]:
     agreed = agreement(old, new)
     if not [name for name in agreed.shared if name != STABLE]:
         return np.zeros(old.transitions, dtype=np.bool_), np.zeros(new.transitions, dtype=np.bool_)
-    table = {label: number for number, label in enumerate(old.labels)}
-    numbers = np.array([table.setdefault(label, len(table)) for label in new.labels], dtype=np.int64)
+    labels, numbers = in_one_table(old.labels, new.labels)
     keys = (
-        agreed.old[old.sources].astype(np.int64) * len(table) + old.actions,
-        agreed.new[new.sources].astype(np.int64) * len(table) + (numbers[new.actions] if len(numbers) else 0),
+        agreed.old[old.sources].astype(np.int64) * len(labels) + old.actions,
+        agreed.new[new.sources].astype(np.int64) * len(labels) + (numbers[new.actions] if len(numbers) else 0),
     )
     return np.isin(keys[0], keys[1]), np.isin(keys[1], keys[0])
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from stateglass.check.names import Names
 from stateglass.logic.predicates import Applied, Named, Number, Operator, Predicate
-from stateglass.model import STABLE, Model, Proposition, Sort
+from stateglass.model import STABLE, Proposition, Sort
 from stateglass.scenarios.elaboration.extents import Extent, Extents
 from stateglass.scenarios.language import Act, AnyOf, Event, EventName, Start, Vocabulary, inner_events
 from stateglass.scenarios.writing import event_text
@@ -128,10 +128,10 @@ def facts(extents: Extents) -> list[Literal]:
     model = extents.model
     names = Names(model)
     told = [own for own in model.propositions if own.name != STABLE and not names.is_vague(own.name)]
-    return _with_opposites([fact for own in told for fact in _facts_about(own, model)], extents, from_model=True)
+    return _with_opposites([fact for own in told for fact in _facts_about(own)], extents, from_model=True)
 
 
-def _facts_about(own: Proposition, model: Model) -> Iterator[Predicate]:
+def _facts_about(own: Proposition) -> Iterator[Predicate]:
     if own.sort is Sort.FLOAT or own.sort is Sort.POINTER:
         return
     values = own.values if own.defined is None else own.values[own.defined]

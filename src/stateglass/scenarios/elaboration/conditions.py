@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from math import comb
 from typing import Final, final
 
 from stateglass.logic.expressions import predicate_text
-from stateglass.logic.predicates import Applied, Operator, Predicate
+from stateglass.logic.predicates import Applied, Operator, Predicate, joined_by
 from stateglass.scenarios.elaboration.candidates import Literal, opposite_of
 from stateglass.scenarios.elaboration.extents import Extent
 from stateglass.scenarios.elaboration.judging import Stopped
@@ -71,7 +72,7 @@ def terms(literals: Sequence[Literal], relevant: Extent, bad: int = 0) -> list[T
     """
     found: dict[Extent, Term] = {}
     distinct = _distinct(literals, relevant)
-    sizes = [size for size in range(2, MOST_LITERALS + 1) if _count(len(distinct), size) <= _most(bad)]
+    sizes = [size for size in range(2, MOST_LITERALS + 1) if comb(len(distinct), size) <= _most(bad)]
 
     def add(chosen: tuple[Literal, ...], extent: Extent, is_conjunction: bool) -> None:
         if extent.may & bad or extent.is_empty or relevant.is_within(extent):
@@ -102,13 +103,6 @@ def terms(literals: Sequence[Literal], relevant: Extent, bad: int = 0) -> list[T
 
 def _most(bad: int) -> int:
     return _MOST_LOOKED_AT if bad else _MOST_TERMS
-
-
-def _count(literals: int, size: int) -> int:
-    count = 1
-    for number in range(size):
-        count = count * (literals - number) // (number + 1)
-    return count
 
 
 def _distinct(literals: Iterable[Literal], relevant: Extent) -> list[Literal]:
@@ -173,16 +167,9 @@ def _predicate(literals: tuple[Literal, ...], is_conjunction: bool) -> Predicate
     negations = all(isinstance(part, Applied) and part.operator is Operator.NOT for part in parts)
     if negations and len(parts) > 1:
         inner = [opposite_of(part) for part in parts]
-        return Applied(Operator.NOT, (_joined(inner, Operator.OR_ELSE if is_conjunction else Operator.AND_ALSO),))
-    return _joined(parts, Operator.AND_ALSO if is_conjunction else Operator.OR_ELSE)
+        return Applied(Operator.NOT, (joined_by(Operator.OR_ELSE if is_conjunction else Operator.AND_ALSO, inner),))
+    return joined_by(Operator.AND_ALSO if is_conjunction else Operator.OR_ELSE, parts)
 
 
 def _order(predicate: Predicate) -> str:
     return predicate_text(predicate).lstrip("!")
-
-
-def _joined(parts: Sequence[Predicate], operator: Operator) -> Predicate:
-    found = parts[0]
-    for part in parts[1:]:
-        found = Applied(operator, (found, part))
-    return found

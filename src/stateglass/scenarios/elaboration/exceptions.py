@@ -18,7 +18,7 @@ from stateglass.scenarios.elaboration.candidates import Candidate, Literal, join
 from stateglass.scenarios.elaboration.extents import Extent
 from stateglass.scenarios.elaboration.findings import AVOID_NEW, Notebook, Showing
 from stateglass.scenarios.elaboration.judging import Judge, at_cause
-from stateglass.scenarios.elaboration.restricting import REFUTED, Restricted, Restricting
+from stateglass.scenarios.elaboration.restricting import Restricted, Restricting
 from stateglass.scenarios.language import Condition, Event, Link, Relation
 from stateglass.scenarios.reading.definitions import names_in
 from stateglass.scenarios.validating import Validator
@@ -67,7 +67,7 @@ def broken(judge: Judge, old: Validator, candidates: list[Candidate], notes: Not
 
 def _applies(judge: Judge) -> bool:
     link = judge.base.link
-    if link.relation not in REFUTED or judge.validate(judge.story(link)).verdict is not Verdict.VIOLATED:
+    if not link.relation.is_refuted_by_runs or judge.validate(judge.story(link)).verdict is not Verdict.VIOLATED:
         return False
     return judge.holds(link.cause, Relation.CAN_FOLLOW, link.effect)
 

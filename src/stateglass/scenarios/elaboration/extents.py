@@ -50,9 +50,6 @@ class Extent:
     def common(self, other: Extent) -> Extent:
         return Extent(self.must & other.must, self.may & other.may, self.at_start and other.at_start)
 
-    def without(self, other: Extent) -> Extent:
-        return Extent(self.must & ~other.may, self.may & ~other.must, self.at_start and not other.at_start)
-
     @property
     def is_empty(self) -> bool:
         return not self.may and not self.at_start

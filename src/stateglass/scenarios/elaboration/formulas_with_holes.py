@@ -49,6 +49,8 @@ from stateglass.source import Code, InputError, input_error
 
 _BEGINS: Final = re.compile(r"\s*(?:ctl:\s*)?!?\(*(?:[AE][XFG]\b|[AE]\s*\[)")
 _PREFIX: Final = re.compile(r"\s*ctl:")
+_MOST_JOINED: Final = 2
+"""So many conditions of the vocabulary are joined to one answer."""
 
 
 @final
@@ -211,9 +213,6 @@ def _conditions(extents: Extents, validator: Validator, words: Words) -> list[_C
         _Choice(f"[{condition_text(one.condition)}]", words.condition(one.condition), one.extent, _Kind.CONDITION)
         for one in small
     ]
-
-
-_MOST_JOINED: Final = 2
 
 
 # ---- formulas

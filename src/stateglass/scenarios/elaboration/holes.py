@@ -18,7 +18,7 @@ from stateglass.scenarios.elaboration.candidates import Candidate, event_candida
 from stateglass.scenarios.elaboration.conditions import terms
 from stateglass.scenarios.elaboration.extents import Extent, Extents
 from stateglass.scenarios.elaboration.judging import MOST_CHECKS, Base, Judge, Stopped, at_cause
-from stateglass.scenarios.elaboration.restricting import REFUTED, Restricting
+from stateglass.scenarios.elaboration.restricting import Restricting
 from stateglass.scenarios.language import (
     AllOf,
     AnyOf,
@@ -101,8 +101,8 @@ def is_question(scenario: Scenario) -> bool:
 
 
 def _holes(part: Part) -> int:
-    events = [event for link in part.links[:1] for event in (link.cause,)]
-    events += [link.effect for link in part.links]
+    # In a chain, each effect is the cause of the next link.
+    events = [part.links[0].cause, *(link.effect for link in part.links)]
     if part.exception is not None:
         events.append(part.exception)
     inner = [one for event in events for one in events_in(event)]
@@ -173,7 +173,7 @@ class _Search:
     # ---- conditions
 
     def _ask_condition(self, link: Link, *, lasting: bool) -> None:
-        if link.relation not in REFUTED:
+        if not link.relation.is_refuted_by_runs:
             self._ask_strongest_condition(link, lasting)
             return
         restricting = Restricting(self.judge, link)
@@ -258,7 +258,7 @@ class _Search:
     def _wanted(self) -> Best:
         relation = self._link.relation
         if self._place == "exception":
-            return Best.SMALLEST if relation in REFUTED else Best.LARGEST
+            return Best.SMALLEST if relation.is_refuted_by_runs else Best.LARGEST
         if relation is Relation.LINKED:
             return Best.ALL
         return Best.LARGEST if (self._place, relation) in _LARGEST else Best.SMALLEST

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from stateglass.evidence import Verdict
-from stateglass.scenarios.elaboration.findings import Notebook, Pattern
+from stateglass.scenarios.elaboration.findings import Notebook
 from stateglass.scenarios.elaboration.judging import Judge
 from stateglass.scenarios.language import Link, Relation
 
-PATTERN: Final = Pattern.STRONGER_RELATION
 _STRONGER: Final = {
     Relation.CAN_FOLLOW: (Relation.LINKED, Relation.LEADS_TO, Relation.ONLY_SINCE, Relation.ONLY_AFTER),
     Relation.LEADS_TO: (Relation.LINKED, Relation.ONLY_SINCE, Relation.ONLY_AFTER),
@@ -35,7 +34,7 @@ def strengthen(judge: Judge, notes: Notebook) -> None:
         if relation in implied:
             continue
         story = judge.story(Link(link.cause, relation, link.effect))
-        elaboration = judge.elaboration(PATTERN, story)
+        elaboration = judge.elaboration(notes.pattern, story)
         holds = elaboration.verdict is Verdict.HOLDS
         # `<->` is two relations: which of them fails is said by the one that does.
         if holds or relation is not Relation.LINKED:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, final
+from typing import final
 
 from stateglass.evidence import Path, Verdict
 from stateglass.logic.joining import all_of, and_of, not_of
@@ -15,9 +15,6 @@ from stateglass.scenarios.elaboration.extents import Extent
 from stateglass.scenarios.elaboration.judging import Judge, at_cause, refuting_runs
 from stateglass.scenarios.language import Event, Link, Relation, Scenario
 from stateglass.scenarios.validating import Validation
-
-REFUTED: Final = frozenset({Relation.LEADS_TO, Relation.ONLY_AFTER, Relation.ONLY_SINCE, Relation.LINKED})
-"""The relations that runs refute: these hold under strong conditions rather than under weak ones."""
 
 
 @final

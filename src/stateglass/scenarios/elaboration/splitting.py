@@ -11,14 +11,13 @@ from typing import Final
 from stateglass.evidence import Verdict
 from stateglass.scenarios.elaboration.candidates import alternatives, parts_of
 from stateglass.scenarios.elaboration.extents import Extent
-from stateglass.scenarios.elaboration.findings import SHORTEST, Notebook, Pattern, Showing, avoiding
+from stateglass.scenarios.elaboration.findings import SHORTEST, Notebook, Showing, avoiding
 from stateglass.scenarios.elaboration.judging import Judge, at_cause, run_of
 from stateglass.scenarios.elaboration.restricting import Restricted, Restricting
 from stateglass.scenarios.language import Event, Link, Relation
 from stateglass.scenarios.writing import event_text
 from stateglass.source import counted
 
-PATTERN: Final = Pattern.EVENT_SPLITTING
 _MOST_CONDITIONS: Final = 4
 """So many conditions are told for one cause and one effect."""
 _MOST_NEIGHBOURS: Final = 1
@@ -61,7 +60,7 @@ def _note_parts(judge: Judge, effect: Event, causes: list[Event], covered: list[
         link = Link(part, Relation.LEADS_TO, effect)
         if judge.validate(judge.story(link)).verdict is Verdict.HOLDS:
             covered.append(steps)
-            notes.add(judge.elaboration(PATTERN, judge.story(link), _showing(judge, link, part)))
+            notes.add(judge.elaboration(notes.pattern, judge.story(link), _showing(judge, link, part)))
 
 
 def _largest_first(judge: Judge, causes: list[Event]) -> list[Event]:
@@ -85,9 +84,9 @@ def _note_conditions(judge: Judge, link: Link, covered: list[Extent], notes: Not
         note = "exactly then: in every other state it may fail" if restricted.is_exact else ""
         from_model = restricted.from_model
         showing = _showing(judge, link, at_cause(link.cause, restricted.term.condition))
-        notes.add(judge.elaboration(PATTERN, restricted.scenario, showing, note, from_model=from_model))
+        notes.add(judge.elaboration(notes.pattern, restricted.scenario, showing, note, from_model=from_model))
         for story in restricted.neighbours if told <= _MOST_NEIGHBOURS else ():
-            notes.add(judge.elaboration(PATTERN, story, from_model=from_model))
+            notes.add(judge.elaboration(notes.pattern, story, from_model=from_model))
     if told > _MOST_CONDITIONS:
         words = f"`{event_text(link.cause)}` leads to `{event_text(link.effect)}`"
         notes.say(f"not shown: {counted(told - _MOST_CONDITIONS, 'more condition')} under which {words}")

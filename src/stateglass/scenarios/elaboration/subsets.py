@@ -15,11 +15,10 @@ from stateglass.logic.predicates import Named
 from stateglass.logic.temporal import Turn
 from stateglass.model import STABLE
 from stateglass.scenarios.elaboration.candidates import joined
-from stateglass.scenarios.elaboration.findings import Notebook, Pattern, Showing, avoiding
+from stateglass.scenarios.elaboration.findings import Notebook, Showing, avoiding
 from stateglass.scenarios.elaboration.judging import Judge
 from stateglass.scenarios.language import Change, Condition, Event, Link, Relation
 
-PATTERN: Final = Pattern.VARIABLE_SUBSET
 _MOST_GROUPS: Final = 12
 
 
@@ -38,7 +37,7 @@ def leave_out(judge: Judge, notes: Notebook) -> None:
                 if judge.validate(story).verdict is Verdict.HOLDS:
                     showing = Showing(judge.story(link))
                     note = f"the exception needs a change of {name}"
-                    notes.add(judge.elaboration(PATTERN, story, showing, note, from_model=True))
+                    notes.add(judge.elaboration(notes.pattern, story, showing, note, from_model=True))
     elif verdict is Verdict.HOLDS:
         unneeded: dict[str, Event] = {}
         for name, event in changing.items():
@@ -48,7 +47,7 @@ def leave_out(judge: Judge, notes: Notebook) -> None:
         if unneeded:
             showing = Showing(judge.story(follow), avoiding("vars", unneeded))
             story = judge.story(follow, exception=joined(list(unneeded.values())))
-            notes.add(judge.elaboration(PATTERN, story, showing, from_model=True))
+            notes.add(judge.elaboration(notes.pattern, story, showing, from_model=True))
 
 
 def _groups(judge: Judge) -> dict[str, Event]:

@@ -19,7 +19,6 @@ from stateglass.scenarios.validating import Validation
 from stateglass.scenarios.writing import event_text
 from stateglass.source import counted
 
-PATTERN: Final = Pattern.CAUSE_WEAKENING
 MOST_CAUSES: Final = 3
 """So many causes are added at most."""
 _MOST_FOUND: Final = 6
@@ -115,7 +114,7 @@ def _note(judge: Judge, candidates: list[Candidate], found: list[tuple[Candidate
     few = found[:_MOST_RANKED]
     ranked = sorted(few, key=lambda one: (len(one), any(c.from_model for c in one), -_depending(judge, one, few)))
     for chosen in ranked[:_MOST_FOUND]:
-        notes.add(_elaboration(judge, candidates, chosen))
+        notes.add(_elaboration(judge, candidates, chosen, notes.pattern))
     if len(found) > _MOST_FOUND:
         notes.say(f"{counted(len(found) - _MOST_FOUND, 'more set')} of causes would do")
     if not found:
@@ -129,7 +128,9 @@ def _depending(judge: Judge, chosen: tuple[Candidate, ...], sets: list[tuple[Can
     return sum(judge.holds(event, Relation.ONLY_AFTER, other) for other in others)
 
 
-def _elaboration(judge: Judge, candidates: list[Candidate], chosen: tuple[Candidate, ...]) -> Elaboration:
+def _elaboration(
+    judge: Judge, candidates: list[Candidate], chosen: tuple[Candidate, ...], pattern: Pattern
+) -> Elaboration:
     cause = _with(judge, chosen)
     scenario = judge.story(Link(cause, Relation.LINKED, judge.base.effect))
     same = [
@@ -139,7 +140,7 @@ def _elaboration(judge: Judge, candidates: list[Candidate], chosen: tuple[Candid
     ]
     note = f"`{event_text(cause)}` is `{same[0]}`" if same and same[0] != event_text(cause) else ""
     from_model = any(one.from_model for one in chosen)
-    return judge.elaboration(PATTERN, scenario, _showing(judge), note, from_model=from_model)
+    return judge.elaboration(pattern, scenario, _showing(judge), note, from_model=from_model)
 
 
 def _with(judge: Judge, chosen: tuple[Candidate, ...]) -> Event:
@@ -157,4 +158,4 @@ def _note_lack(judge: Judge, others: list[Candidate], together: Event, notes: No
     for relation, note in ((Relation.LEADS_TO, ""), (Relation.ONLY_AFTER, "even all these causes are not all")):
         story = judge.story(Link(together, relation, judge.base.effect))
         showing = _showing(judge) if relation is Relation.LEADS_TO else None
-        notes.add(judge.elaboration(PATTERN, story, showing, note, from_model=from_model))
+        notes.add(judge.elaboration(notes.pattern, story, showing, note, from_model=from_model))

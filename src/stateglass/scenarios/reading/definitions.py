@@ -1,4 +1,4 @@
-"""Whether words are defined by themselves."""
+"""What definitions are made of: the words in them, how large they get, whether they go in circles."""
 
 from __future__ import annotations
 
@@ -26,12 +26,16 @@ def words_in(meaning: Event | Condition) -> Iterator[str]:
 
 def names_in(predicate: Predicate) -> Iterator[str]:
     """The names in a predicate."""
-    for part in parts_first(predicate, lambda p: p.operands if isinstance(p, Applied) else ()):
+    for part in _parts(predicate):
         if isinstance(part, Named):
             yield part.name
 
 
-def extents(vocabulary: Vocabulary) -> dict[str, tuple[int, int]]:
+def _parts(predicate: Predicate) -> list[Predicate]:
+    return parts_first(predicate, lambda p: p.operands if isinstance(p, Applied) else ())
+
+
+def sizes_and_depths(vocabulary: Vocabulary) -> dict[str, tuple[int, int]]:
     """Of how many parts each word is made in the end, and through how many definitions; there are no circles."""
     definitions: Mapping[str, Event | Condition] = {**vocabulary.events, **vocabulary.conditions}
     found: dict[str, tuple[int, int]] = {}
@@ -53,7 +57,7 @@ def extents(vocabulary: Vocabulary) -> dict[str, tuple[int, int]]:
 
 def _size(meaning: Event | Condition) -> int:
     if isinstance(meaning, Condition):
-        return len(parts_first(meaning.predicate, lambda p: p.operands if isinstance(p, Applied) else ()))
+        return len(_parts(meaning.predicate))
     return sum(_size(e.condition) if isinstance(e, Change | When) else 1 for e in events_in(meaning))
 
 

@@ -10,7 +10,7 @@ from stateglass.logic.claims import Fairness
 from stateglass.logic.reading.scanning import unescaped
 from stateglass.logic.reading.text import Text
 from stateglass.scenarios.language import Act, Condition, Event, EventName, Scenario, Story, Vocabulary
-from stateglass.scenarios.reading.definitions import circles, extents
+from stateglass.scenarios.reading.definitions import circles, sizes_and_depths
 from stateglass.scenarios.reading.entries import Entry, entries, without_comments
 from stateglass.scenarios.reading.grammar import read_event, read_parts
 from stateglass.scenarios.reading.lexing import RESERVED, Known, condition_at
@@ -122,7 +122,7 @@ class _Reading:
 
     def _check_definitions(self, vocabulary: Vocabulary) -> None:
         found = circles(vocabulary)
-        for name, (size, depth) in ({} if found else extents(vocabulary)).items():
+        for name, (size, depth) in ({} if found else sizes_and_depths(vocabulary)).items():
             if size > MOST_PARTS:
                 self._text.problem_at(vocabulary.spans[name], f"`{name}` has more than {MOST_PARTS:,} parts in the end")
                 return

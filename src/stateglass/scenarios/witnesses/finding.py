@@ -79,7 +79,7 @@ class _Choice:
         if found is None:
             return
         yield found
-        visits = [number for number, aim in enumerate(self._strategy.aims) if isinstance(aim, Visited)]
+        visits = [(number, aim.sense) for number, aim in enumerate(self._strategy.aims) if isinstance(aim, Visited)]
         if not visits:
             return
         by_steps = self._search.greedy(self._strategy.aims)
@@ -91,10 +91,8 @@ class _Choice:
             if not twice:
                 return
             again = np.isin(self._ground.targets, twice)
-            for number in visits:
-                sense = self._strategy.aims[number]
-                assert isinstance(sense, Visited)
-                prices[:, number] += again if sense.sense is Sense.AVOID else ~again
+            for number, sense in visits:
+                prices[:, number] += again if sense is Sense.AVOID else ~again
             found = self._search.least(Ground(self._ground.positions, self._ground.allowed, prices))
             assert found is not None
             yield found

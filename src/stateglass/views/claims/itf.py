@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from stateglass.evidence import Path
-from stateglass.model import Model, Proposition, Sort
+from stateglass.model import Proposition, Sort
 from stateglass.views.claims.cards import Card, verdict_words
 
 ACTION: Final = "action"
@@ -22,7 +22,7 @@ def itf(card: Card, path: Path) -> dict[str, Any]:
     if path.loop_start is not None:
         rows = rows[:-1]
     states = [
-        {"#meta": {"index": index}, ACTION: action, **{name: _value(p, card.model, state) for name, p in columns}}
+        {"#meta": {"index": index}, ACTION: action, **{name: _value(p, state) for name, p in columns}}
         for index, (state, action) in enumerate(rows)
     ]
     meta = {
@@ -39,7 +39,7 @@ def _name(name: str) -> str:
     return f"{name}_" if name == ACTION else name
 
 
-def _value(proposition: Proposition, model: Model, state: int) -> Any:
+def _value(proposition: Proposition, state: int) -> Any:
     if proposition.defined is not None and not proposition.defined[state]:
         return {"#unserializable": "?"}
     match proposition.sort:

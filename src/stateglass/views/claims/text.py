@@ -35,7 +35,7 @@ def card_lines(
     title = cut(" ".join(card.title.split()), max(width - len(words) - 2, 10))
     yield f"{title}: {styled(words, answer.verdict)}"
     for text in (why(answer), says(card)):
-        yield from _wrapped(text, width)
+        yield from indented(text, width)
     match answer.evidence:
         case Path() as path:
             yield from _run(card, path, width, owed)
@@ -47,14 +47,14 @@ def card_lines(
             pass
     nothing_done = isinstance(answer.evidence, Path) and not answer.evidence.steps
     confirmed = "" if nothing_done else confirmation(answer)
-    yield from _wrapped(confirmed, width)
+    yield from indented(confirmed, width)
 
 
 def _run(card: Card, path: Path, width: int, owed: Sequence[Sequence[str]]) -> Iterator[str]:
     moving = {p.name for p in changing(card.model)}
     values = [f"{name} = {value}" for name, value in card.model.valuation(path.start).items() if name in moving]
     if values:
-        yield from _wrapped("At first " + ", ".join(values) + ".", width)
+        yield from indented("At first " + ", ".join(values) + ".", width)
     yield from _owed(owed, 0, width)
     steps = list(folded(path))
     left_out = len(steps) - MOST_STEPS
@@ -74,7 +74,7 @@ def _run(card: Card, path: Path, width: int, owed: Sequence[Sequence[str]]) -> I
             yield cut(_DEEP + where, width)
         before = where
         if step.changes:
-            yield from _wrapped(", ".join(f"{name} = {value}" for name, value in step.changes), width, _DEEP)
+            yield from indented(", ".join(f"{name} = {value}" for name, value in step.changes), width, _DEEP)
         yield from _owed(owed, number, width)
     end = ending(path)
     if end:
@@ -86,7 +86,7 @@ def _owed(owed: Sequence[Sequence[str]], number: int, width: int) -> Iterator[st
     if number < len(owed) and number and owed[number] == owed[number - 1]:
         return
     for formula in owed[number] if number < len(owed) else ():
-        yield from _wrapped(f"to be shown: {formula}", width, _DEEP)
+        yield from indented(f"to be shown: {formula}", width, _DEEP)
 
 
 def _graph(graph: Graph, width: int) -> Iterator[str]:
@@ -108,10 +108,11 @@ def _support(support: Support, width: int) -> Iterator[str]:
     more = f" and {len(places) - MOST_PLACES:,} more" if len(places) > MOST_PLACES else ""
     rests = f"It rests on {counted(support.states, 'state')}"
     at = f", at {', '.join(places[:MOST_PLACES])}{more}" if places else ""
-    yield from _wrapped(f"{rests}{at}.", width)
+    yield from indented(f"{rests}{at}.", width)
 
 
-def _wrapped(text: str, width: int, indent: str = _INDENT) -> list[str]:
+def indented(text: str, width: int, indent: str = _INDENT) -> list[str]:
+    """Text in lines of a width, each with the indent of what is said of an answer."""
     return textwrap.wrap(
         printable(text), max(width, 20), initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
     )

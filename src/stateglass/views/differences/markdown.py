@@ -6,10 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from stateglass.evidence import Path as Run
-from stateglass.evidence import Step, Version, folded
 from stateglass.source import printable
-from stateglass.views.claims.text import card_lines
+from stateglass.views.differences.evidence import evidence
 from stateglass.views.differences.text import Places, everywhere
 from stateglass.views.differences.words import (
     HEADINGS,
@@ -21,7 +19,6 @@ from stateglass.views.differences.words import (
     remark,
     verdict_word,
 )
-from stateglass.views.steps import place_text
 
 _WIDTH: Final = 100
 _QUOTED: Final = re.compile("`([^`]*)`")
@@ -62,7 +59,8 @@ def _lines(shown: Shown, places: Places) -> Iterator[str]:
     for note in notes(shown):
         yield f"{_inline(_capital(note))}."
         yield ""
-    yield from _evidence(shown, places)
+    for title, lines in evidence(shown, places, _WIDTH):
+        yield from _details(title, lines)
 
 
 def _verdicts(pairs: tuple[ChangedClaim, ...], word: str) -> Iterator[str]:
@@ -84,32 +82,6 @@ def _expectations(shown: Shown) -> Iterator[str]:
     for met in shown.difference.expectations:
         yield f"| {_code(met.text)} | {_inline(f'no: {met.unmet}') if met.unmet else 'yes'} |"
     yield ""
-
-
-def _evidence(shown: Shown, places: Places) -> Iterator[str]:
-    for change in shown.difference.changes:
-        if change.run:
-            of = "now" if change.run_of is Version.NEW else "before"
-            with places(change.run_of):
-                yield from _details(f"A run that shows it, {of}: {change.text}", list(run_lines(change.run)))
-    for pair in shown.asked:
-        telling = pair.telling
-        if telling is not None:
-            version, card = telling
-            title = f"{pair.title}: {'what happens now' if version is Version.NEW else 'what no longer happens'}"
-            with places(version):
-                yield from _details(title, list(card_lines(card, _WIDTH)))
-
-
-def run_lines(steps: tuple[Step, ...]) -> Iterator[str]:
-    """A run step by step, with the lines of the source."""
-    for number, step, _ in folded(Run(0, steps)):
-        yield f"{number:>4}  {step.action}"
-        where = place_text(step.span)
-        if where:
-            yield f"      {where}"
-        if step.changes:
-            yield "      " + ", ".join(f"{name} = {value}" for name, value in step.changes)
 
 
 def _details(title: str, lines: list[str]) -> Iterator[str]:

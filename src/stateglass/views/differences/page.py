@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
-from stateglass.evidence import ChangeGraph, Version
+from stateglass.evidence import ChangeGraph
 from stateglass.source import as_sentence
-from stateglass.views.claims.text import card_lines
 from stateglass.views.differences.drawing import IN_THE_DARK as CHANGES_IN_THE_DARK
 from stateglass.views.differences.drawing import svg
-from stateglass.views.differences.markdown import run_lines
+from stateglass.views.differences.evidence import evidence
 from stateglass.views.differences.text import Places, everywhere
 from stateglass.views.differences.words import (
     HEADINGS,
@@ -47,9 +45,9 @@ def difference_page(shown: Shown, graph: ChangeGraph, places: Places = everywher
             titles = "<th>text</th><th>before</th><th>after</th><th></th>"
             parts.append(section(name, title, titles, [_row(pair) for pair in pairs], len(pairs)))
             links.append((name, title))
-    evidence = list(_evidence(shown, places))
-    if evidence:
-        parts += ['<section id="evidence"><h2>Evidence</h2>', *evidence, "</section>"]
+    runs = [_details(title, lines) for title, lines in evidence(shown, places, _WIDTH)]
+    if runs:
+        parts += ['<section id="evidence"><h2>Evidence</h2>', *runs, "</section>"]
         links.append(("evidence", "Evidence"))
     title = f"From {shown.names[0]} to {shown.names[1]}"
     return page(title, links, parts, {**IN_THE_DARK, **CHANGES_IN_THE_DARK})
@@ -76,20 +74,6 @@ def _row(pair: ChangedClaim) -> str:
         f"<tr><td><code>{escaped(pair.title)}</code></td><td>{verdict_word(pair.before)}</td>"
         f"<td>{verdict_word(pair.after)}</td><td>{escaped(remark(pair))}</td></tr>"
     )
-
-
-def _evidence(shown: Shown, places: Places) -> Iterator[str]:
-    for change in shown.difference.changes:
-        if change.run:
-            of = "now" if change.run_of is Version.NEW else "before"
-            with places(change.run_of):
-                yield _details(f"A run that shows it, {of}: {change.text}", list(run_lines(change.run)))
-    for pair in shown.asked:
-        if pair.telling is not None:
-            version, card = pair.telling
-            title = f"{pair.title}: {'what happens now' if version is Version.NEW else 'what no longer happens'}"
-            with places(version):
-                yield _details(title, list(card_lines(card, _WIDTH)))
 
 
 def _details(title: str, lines: list[str]) -> str:

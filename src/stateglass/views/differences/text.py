@@ -6,13 +6,12 @@ import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 
-from stateglass.evidence import Verdict, Version
+from stateglass.evidence import Version
 from stateglass.source import printable
-from stateglass.views.claims.text import card_lines
+from stateglass.views.claims.text import Styled, card_lines
 from stateglass.views.differences.words import ChangedClaim, Shown, distinction_text, headline, verdict_word
 from stateglass.views.summary import cut
 
-Styled = Callable[[str, Verdict], str]
 Places = Callable[[Version], AbstractContextManager[None]]
 """Where the files of a side are: lines of the source are read there."""
 MOST_CHANGES = 30

@@ -62,7 +62,6 @@ class Shown:
     difference: Difference
     claims: tuple[ChangedClaim, ...] = ()
     scenarios: tuple[ChangedClaim, ...] = ()
-
     abstract: bool = False  # a side is an abstraction, which can do more than its code
 
     @property

@@ -35,7 +35,7 @@ def reflexion_page(model: ReflexionModel, sources: Mapping[str, str], title: str
         *([listing(sources, used, places)] if sources else []),
         "</div>",
         _edges(model, places),
-        _states(model, places),
+        _states(model),
     ]
     links = [("picture", "Picture"), *([("source", "Source")] if sources else [])]
     links += [("edges", f"Transitions ({len(model.edges)})"), ("states", f"States ({len(model.states)})")]
@@ -125,7 +125,7 @@ def _found(edge: Edge) -> str:
     return f"{only}{_code(said.text)}{note}"
 
 
-def _states(model: ReflexionModel, places: Places) -> str:
+def _states(model: ReflexionModel) -> str:
     rows = []
     for number, state in enumerate(model.states):
         rows.append(
