@@ -149,6 +149,8 @@ def test_words_that_only_one_side_knows(here: Path) -> None:
     assert (x["before"]["verdict"], x["after"]["verdict"]) == ("holds", "holds")
     assert (y["before"], y["after"]["verdict"]) == (None, "holds")
     assert "not asked of the old side" in y["reason"]
+    ran = stateglass("diff", "old.aut", "new.aut", "--scenario", "a ~> b")
+    assert "not asked of the old side: the model has no event `b`\n" in ran.out
 
 
 # ---- code

@@ -181,6 +181,16 @@ def test_verdicts_before_a_change_and_what_has_broken_a_story(model: str) -> Non
     assert "by exception breaks causation:\n   1  while (!jammed): push -> opens\n" in ran.out
 
 
+def test_stories_whose_origin_is_no_help(model: str) -> None:
+    text = STORY.replace("expected violated", "from pushing by a  expected violated")
+    Path("door.scenarios").write_text(
+        f"{text.rstrip()} from pressing by b\nopens -> opens from x by c\n", encoding="utf-8"
+    )
+    told = stateglass("scenario", model, "door.scenarios", "--stories").out
+    assert "pressing: press -> opens  by a from `pushing`, which was made from this one\n" in told
+    assert "opens -> opens  by c from `x`, which is not here\n" in told
+
+
 # ---- step by step
 
 

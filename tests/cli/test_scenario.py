@@ -199,3 +199,22 @@ def test_what_is_about_code_is_refused_for_models() -> None:
     ran = stateglass("scenario", model(), "door.scenarios", "--function", "press")
     assert ran.status is Exit.BAD_INPUT
     assert "`door.sg` is a model" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("now", "said"),
+    [
+        ("walk -> wait -> arrive -> TRIP | fly -> arrive -> TRIP", ""),
+        ("walk -> rest -> arrive -> TRIP | fly -> arrive -> TRIP", "cannot be taken from its step 2 on: no state of"),
+        ("walk -> wait -> TRIP | fly -> arrive -> TRIP", "cannot be taken from its step 3 on: "),
+    ],
+)
+def test_where_an_old_witness_ends_is_said(now: str, said: str) -> None:
+    Path("old.fsp").write_text("TRIP = (walk -> wait -> arrive -> TRIP).", encoding="utf-8")
+    Path("new.fsp").write_text(f"TRIP = ({now}).", encoding="utf-8")
+    words = ("new.fsp", "--scenario", "init ~> arrive", "--old", "old.fsp")
+    [told] = report(*words, "--strategy", "reuse-old-witness")["scenarios"]
+    assert said in told["explanation"]
+    assert ("older version" in told["explanation"]) is bool(said)
+    [plain] = report(*words)["scenarios"]
+    assert "older version" not in plain["explanation"]

@@ -155,6 +155,7 @@ def test_what_was_not_declared_is_found(line: str) -> None:
         ("rename close -> shut", "the new side has no action `shut`"),
         ("rename variable q -> r", "the old side has no variable `q`"),
         ("changed close when p == 7", "no side has such a step"),
+        ("changed close when q == 1", "the model has no proposition or enumerator `q`"),
     ],
 )
 def test_what_did_not_come_true_is_told(text: str, unmet: str) -> None:
@@ -168,7 +169,30 @@ def test_a_condition_narrows_what_is_declared() -> None:
     new = built([(0, "a", 1), (1, "a", 1)], 2, values=[0, 1])
     assert differ(old, new).equivalent is False
     assert differ(old, new, expectations=read("changed a when p == 1")).equivalent is True
-    assert differ(old, new, expectations=read("changed a when p == 0")).equivalent is not False
+    assert differ(old, new, expectations=read("changed a when p == 0")).equivalent is False
+
+
+@pytest.mark.parametrize("by", ["dpbranching", "strong", "weaktrace"])
+def test_what_follows_a_declared_step_is_compared(by: str) -> None:
+    old = built([(0, "a", 1), (1, "b", 2), (2, "c", 0)], 3, values=[0, 1, 2])
+    new = built([(0, "a", 2), (1, "b", 2), (2, "c", 0)], 3, values=[0, 1, 2])
+    assert differ(old, new, by, expectations=read("changed a")).equivalent is True
+    other = built([(0, "a", 2), (1, "b", 2), (2, "d", 0)], 3, values=[0, 1, 2])
+    answer = differ(old, other, by, expectations=read("changed a"))
+    assert answer.equivalent is False
+    assert [change.text for change in answer.changes] == [
+        "`c` is no longer possible when p == 2",
+        "`d` is now possible when p == 2",
+    ]
+    assert [step.action for step in answer.changes[0].run] == ["a", "b", "c"]
+
+
+def test_states_that_only_one_side_has_are_not_compared_and_this_is_said() -> None:
+    old = built([(0, "a", 1), (1, "b", 0)], 2, values=[0, 1])
+    new = built([(0, "a", 1), (1, "c", 0)], 2, values=[0, 5])
+    answer = differ(old, new, expectations=read("changed a"))
+    assert answer.equivalent is True
+    assert answer.scope.startswith("2 states are reached by declared steps alone")
 
 
 def test_a_variable_with_a_new_name_counts() -> None:

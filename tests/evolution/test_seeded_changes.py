@@ -135,3 +135,34 @@ def test_a_new_function(tmp_path: Path) -> None:
     assert [(change.became, change.text) for change in back.changes] == [
         (Became.VANISHED, "`call(reset)` is no longer possible")
     ]
+
+
+def test_a_call_without_an_end(tmp_path: Path) -> None:
+    edits = [("    int left = 0;\n", "    int left = 0;\n    while (tries == 2 && all)\n        ;\n")]
+    versions = {"lock.c": LOCK_C}, {"lock.c": edited(LOCK_C, edits)}
+    found = difference(tmp_path, *versions, IN_C)
+    assert [change.text for change in found.changes] == [
+        "`call(repair, true)` now never ends (was `return(repair)`) when tries == 2"
+    ]
+    assert found.changes[0].run[-1].action == "call(repair, true)"
+    back = difference(tmp_path, *versions[::-1], IN_C)
+    assert [change.text for change in back.changes] == [
+        "`call(repair, true)` now ends with `return(repair)` (had no end) when tries == 2"
+    ]
+
+
+def test_an_error_is_one_change_whatever_the_values_were(tmp_path: Path) -> None:
+    edits = [("    int left = 0;\n", "    int left = 1 / (tries - 1);\n")]
+    found = difference(tmp_path, {"lock.c": LOCK_C}, {"lock.c": edited(LOCK_C, edits)}, IN_C)
+    ends = [change.text for change in found.changes if "error" in change.text]
+    assert ends == ["`call(repair, *)` now ends with `error(division)` (was `return(repair)`) when tries == 1"]
+
+
+def test_something_is_asked_for_more_often(tmp_path: Path) -> None:
+    text = "int get(void);\nstatic int x;\nvoid step(void)\n{\n    int v = get();\n    x = v;\n}\n"
+    again = edited(text, [("    x = v;", "    if (v == 0)\n        v = get();\n    x = v;")])
+    options = ExtractOptions(functions=("step",), bounds=(("get()", "0..1"),))
+    found = difference(tmp_path, {"x.c": text}, {"x.c": again}, options)
+    assert [change.text for change in found.changes] == ["`call(step)` now calls get() up to 2 times (was 1)"]
+    back = difference(tmp_path, {"x.c": again}, {"x.c": text}, options)
+    assert [change.text for change in back.changes] == ["`call(step)` now calls get() only 1 time (was 2)"]

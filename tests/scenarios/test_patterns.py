@@ -75,6 +75,16 @@ def test_other_causes_are_found() -> None:
     assert (shown.scenario.text, shown.strategy) == ("init ~> boils", "avoid-events={pressed}")
 
 
+def test_other_causes_may_need_the_condition_of_the_known_one() -> None:
+    # While it is on, buttons do nothing, and it may stay on for ever.
+    busy = [(state, label, state) for state in (1, 2) for label in ("press", "timer")]
+    kept_on = model_of((*KETTLE, (2, "keep", 3), *busy, (3, "keep", 3), (3, "timer", 3)), on=[0, 1, 1, 1])
+    words = f"{WORDS}condition off = !on\nevent started = press when (off)\nfair heat\n"
+    for cause in ("pressed when (off)", "started"):
+        found = elaborated(f"{words}scenario s: {cause} -> boils", kept_on)
+        assert texts(Pattern.CAUSE_WEAKENING, found) == [f"{cause} | timed when (off) <-> boils"]
+
+
 def test_what_is_not_enough_is_told() -> None:
     words = WORDS.replace("event timed = timer\n", "")
     found = by(Pattern.CAUSE_WEAKENING, elaborated(words + "scenario s: pressed -> boils", kettle()))

@@ -177,6 +177,8 @@ def test_a_scenario_of_a_command_line_has_the_words_of_a_vocabulary() -> None:
         ("fair rises(x)\na -> b", ["f:1:6: fairness is about an action of the model"
           " (write a line `fair …` for each of its actions)"]),
         ("scenario n: a -> b\nscenario n: b -> a", ["f:2:13: there are two scenarios `n` (the first is at f:1:13)"]),
+        ("scenario a -> b", ["f:1:1: `scenario` stands before a name and a colon"
+          " (write `scenario NAME: request -> answer`, or leave the word out)"]),
         ("event while = a", ["f:1:7: `while` has a meaning of its own, and cannot be the name of an event"]),
         ("a -> changes(x + 1)", ["f:1:6: what changes is a name, as in changes(E1.floor)"
           " (name a proposition, or several by a pattern: changes(E1.*))"]),

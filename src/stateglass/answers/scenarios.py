@@ -193,6 +193,9 @@ def answered(
     elif not run.question.refutes:
         said = checked.answer.explanation.replace("violate the claim", "show it").replace("violates it", "shows it")
         checked = replace(checked, answer=replace(checked.answer, explanation=said))
+    if steering.strategy.reuses and steering.facts.without_old_witness is not None:
+        remarked = f"{checked.answer.explanation} {steering.facts.without_old_witness(run)}".strip()
+        checked = replace(checked, answer=replace(checked.answer, explanation=remarked))
     # A run of the code that takes the place of one of an abstraction has steps of its own.
     return Told(scenario, checked.answer, checked.model, validation, found if checked.model is model else None)
 

@@ -20,7 +20,7 @@ from stateglass.scenarios.elaboration.holes import is_question
 from stateglass.scenarios.english import sentence
 from stateglass.scenarios.language import Scenario, Story
 from stateglass.scenarios.reading import read_scenario
-from stateglass.source import InputError
+from stateglass.source import InputError, counted
 from stateglass.views.claims.cards import Card
 from stateglass.views.claims.text import Styled, card_lines
 from stateglass.views.elaborations import PatternCard, pattern_lines, shown_lines
@@ -112,7 +112,7 @@ def _chosen_scenario(stage: _Stage, known: list[Told]) -> Told:
                 known.append(fresh)
                 return fresh
         else:
-            stage.out.line(f"There are {len(known)} scenarios.")
+            stage.out.line(f"There {'is' if len(known) == 1 else 'are'} {counted(len(known), 'scenario')}.")
 
 
 def _validated(stage: _Stage, text: str) -> Told | None:

@@ -223,7 +223,8 @@ def _askable(asked: Sequence[Asking], refuse: Callable[[Asking], object]) -> tup
             refuse(one)
             askable[number] = one
         except InputError as error:
-            refused[number] = "; ".join(d.message for d in error.diagnostics)
+            # What stands below the first line shows a place in a text that is shown already.
+            refused[number] = "; ".join(d.message.partition("\n")[0] for d in error.diagnostics)
     return askable, refused
 
 

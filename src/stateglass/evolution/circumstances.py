@@ -95,9 +95,9 @@ class Circumstances:
 
         return np.array([n for n, action in enumerate(self._actions) if is_meant(action)], dtype=np.int64)
 
-    def choices(self, word: int) -> frozenset[str]:
-        """The names of what the surroundings were asked for."""
-        return frozenset(_choice_name(self._actions[n]) for n in self._steps.words.labels(word))
+    def choices(self, word: int) -> list[str]:
+        """The names of what the surroundings were asked for, one after the other."""
+        return [_choice_name(self._actions[n]) for n in self._steps.words.labels(word)]
 
     def _is_shown(self, name: str) -> bool:
         return name != STABLE or not self._steps.are_calls

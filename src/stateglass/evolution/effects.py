@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, final
 
 import numpy as np
 
 from stateglass.evolution.matching import Coded, coded
+from stateglass.evolution.visits import NO_END
 from stateglass.graphs.adjacency import Indices
-from stateglass.model import Action, Model, Proposition, Sort, Verb, parsed
+from stateglass.model import STABLE, Action, Model, Proposition, Sort, Verb, parsed
+from stateglass.model.model import Flags
 
 
 @final
@@ -63,6 +66,15 @@ class Side:
         self.model = model
         self.propositions: Mapping[str, Proposition] = {p.name: p for p in model.propositions}
         self._coded: dict[str, tuple[tuple[str, ...], Indices]] = {}
+
+    @cached_property
+    def shows_values(self) -> Flags:
+        """The states in which some variable has a value; all of them, if there are no variables."""
+        values = [p for p in self.propositions.values() if p.name != STABLE]
+        if not values or any(p.defined is None for p in values):
+            return np.ones(self.model.states, dtype=np.bool_)
+        found: Flags = np.logical_or.reduce([p.defined for p in values if p.defined is not None])
+        return found
 
     def texts(self, name: str, states: Indices) -> list[str]:
         """The distinct texts that a proposition has in these states."""
@@ -133,7 +145,7 @@ class Said:
         last = parsed(labels[-1])
         if last.verb is Verb.RETURN and last.name == call.name and call.verb is Verb.CALL:
             return Said(tuple(labels[:-1]), str(Action(Verb.RETURN, last.name)), ", ".join(last.arguments))
-        if last.is_ending or (last.verb is Verb.THROW and last.name == call.name):
+        if last.is_ending or labels[-1] == NO_END or (last.verb is Verb.THROW and last.name == call.name):
             return Said(tuple(labels[:-1]), labels[-1], "")
         return Said(tuple(labels), "", "")
 
@@ -149,8 +161,11 @@ def said_differently(old: Said, new: Said) -> list[str]:
     elif before:
         phrases.append(f"no longer does {listed(before)}")
     if old.end != new.end:
-        was = f" (was `{old.end}`)" if old.end else ""
-        phrases.append(f"ends with `{new.end}`{was}" if new.end else f"does not end with `{old.end}`")
+        was = "" if not old.end else " (had no end)" if old.end == NO_END else f" (was `{old.end}`)"
+        if new.end == NO_END:
+            phrases.append(f"never ends{was}")
+        else:
+            phrases.append(f"ends with `{new.end}`{was}" if new.end else f"does not end with `{old.end}`")
     return phrases
 
 

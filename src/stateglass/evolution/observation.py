@@ -37,18 +37,18 @@ def observe(old: Model, new: Model, keep: Sequence[str] | None = None) -> Observ
     names = [_names_between_calls(model) for model in (old, new)]
     compared = tuple(name for name in names[0] if name in set(names[1])) if keep is None else _known(keep, old, new)
     only = [tuple(n for n in own if n not in set(other)) for own, other in (names, names[::-1])]
-    seen = [_between_calls(model, compared) for model in (old, new)]
+    seen = [between_calls(model, compared) for model in (old, new)]
     return Observed(seen[0], seen[1], (old, new), compared, only[0], only[1])
 
 
 def is_told_by_values(model: Model) -> bool:
     """Whether no two states between calls have the same values: then these say what can follow."""
-    seen = _seen_states(model)
+    seen = seen_states(model)
     classes = combined((coded(p).codes for p in model.propositions), model.states)[seen]
     return len(np.unique(classes)) == len(classes)
 
 
-def _seen_states(model: Model) -> Flags:
+def seen_states(model: Model) -> Flags:
     """The states whose values can be seen: those between calls, and in which the program has ended without an error."""
     stable = model.proposition(STABLE)
     if stable is None:
@@ -63,9 +63,9 @@ def _seen_states(model: Model) -> Flags:
     return seen
 
 
-def _between_calls(model: Model, names: Sequence[str]) -> Model:
+def between_calls(model: Model, names: Sequence[str]) -> Model:
     """The model with these propositions alone, which have values only where they can be seen, and `stable` as it is."""
-    seen = _seen_states(model)
+    seen = seen_states(model)
     chosen = {p.name: p for p in model.propositions}
     return replace(
         model,
@@ -81,7 +81,7 @@ def _between_calls(model: Model, names: Sequence[str]) -> Model:
 
 def _names_between_calls(model: Model) -> list[str]:
     """Variables that have a value in some state that is seen: no locals of running functions."""
-    seen = _seen_states(model)
+    seen = seen_states(model)
     return [
         p.name for p in model.propositions if p.name != STABLE and (p.defined is None or bool((p.defined & seen).any()))
     ]

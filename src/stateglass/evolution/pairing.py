@@ -104,7 +104,7 @@ def _too_many(agreed: Agreement, most: int) -> Refusal:
     shared = ", ".join(f"`{name}`" for name in agreed.shared[:5]) or "nothing"
     more = " and others" if len(agreed.shared) > 5 else ""
     return Refusal(
-        f"more than {most} pairs of an old and a new state agree in what both models show ({shared}{more}): "
+        f"more than {most:,} pairs of an old and a new state agree in what both models show ({shared}{more}): "
         "the models have too little in common to tell which states are the same"
     )
 

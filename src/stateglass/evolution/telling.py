@@ -18,7 +18,7 @@ from stateglass.evolution.matching import Coded, coded, combined, in_one_table, 
 from stateglass.evolution.outcomes import Became, Compared, Rows, compared
 from stateglass.evolution.pairing import Refusal, pairing
 from stateglass.evolution.renaming import likely_renames, renamed
-from stateglass.evolution.visits import views
+from stateglass.evolution.visits import NO_END, views
 from stateglass.graphs.adjacency import Indices
 from stateglass.model import STABLE, Model, Proposition, Relation
 from stateglass.model.model import Flags, Ints
@@ -154,7 +154,7 @@ class _Telling:
         if not len(rows):
             return
         words, places = np.unique(rows.inputs, return_inverse=True)
-        sets = [self._circumstances.choices(int(word)) for word in words]
+        sets = [frozenset(self._circumstances.choices(int(word))) for word in words]
         steps = combined((rows.pairs.astype(np.int32), rows.calls.astype(np.int32)), len(rows))
         functions = self._circumstances.functions[rows.calls].astype(np.int32)
         names = sorted(frozenset().union(*sets))
@@ -169,11 +169,21 @@ class _Telling:
             old, new = (by_version[side, members[0]] for side in (0, 1))
             phrases = [choice_phrase(names[n]) for n in np.flatnonzero(new & ~old)]
             phrases += [f"no longer {choice_phrase(names[n])}" for n in np.flatnonzero(old & ~new)]
-            phrases = phrases or [f"{choice_phrase(names[n])} in another way" for n in np.flatnonzero(new)]
             chosen = np.flatnonzero(np.isin(steps, members))
+            phrases = phrases or [self._how_often(names[n], rows.at(chosen)) for n in np.flatnonzero(new)]
             before, after = rows.at(firsts[0][members]), rows.at(firsts[1][members])
             shown = replace(after, old=before.old)
             yield self._change(Became.MOVED, shown, (), phrases, self._condition(rows.at(chosen)))
+
+    def _how_often(self, name: str, rows: Rows) -> str:
+        """What is asked for in both versions, and how many times in one call at most if that is what changed."""
+        old, new = (
+            max(self._circumstances.choices(int(word)).count(name) for word in np.unique(rows.inputs[own]))
+            for own in (rows.old >= 0, rows.new >= 0)
+        )
+        if old == new:
+            return f"{choice_phrase(name)} in another way"
+        return f"{choice_phrase(name)} {'up to ' if new > old else 'only '}{counted(new, 'time')} (was {old})"
 
     def _outcomes(self, became: Became, rows: Rows) -> Iterator[Change]:
         """Steps that only one version has, beside others by the same action."""
@@ -285,7 +295,9 @@ class _Telling:
         old_targets, new_targets = (self._one_side(rows, old=old)[2] for old in (True, False))
         size = self._pairs.old.states
         codes = self._joint
-        columns = ((n, codes[n][:size][old_targets] != codes[n][size:][new_targets]) for n in self._names)
+        # After an error, or in a call without an end, no value is seen: that says nothing of any single one.
+        seen = self._old.shows_values[old_targets] & self._new.shows_values[new_targets]
+        columns = ((n, (codes[n][:size][old_targets] != codes[n][size:][new_targets]) & seen) for n in self._names)
         return _beside_each_other(columns, len(rows))
 
     @cached_property
@@ -371,8 +383,13 @@ def _marked(names: list[str], flags: Flags) -> list[str]:
 def _stacked(first: Proposition, second: Proposition) -> Proposition:
     """One column for the states of two models; where values are not of one kind, by their texts."""
     if (first.sort, first.names, first.values.dtype) == (second.sort, second.names, second.values.dtype):
-        defined = [np.ones(len(p.values), dtype=np.bool_) if p.defined is None else p.defined for p in (first, second)]
-        return replace(first, values=np.append(first.values, second.values), defined=np.append(*defined))
+        defined = None
+        if first.defined is not None or second.defined is not None:
+            flags = [
+                np.ones(len(p.values), dtype=np.bool_) if p.defined is None else p.defined for p in (first, second)
+            ]
+            defined = np.append(*flags)
+        return replace(first, values=np.append(first.values, second.values), defined=defined)
     before, after = coded(first), coded(second)
     texts, numbers = in_one_table(before.texts, after.texts)
     return as_proposition(first.name, Coded(texts, np.append(before.codes, numbers[after.codes])))
@@ -401,6 +418,8 @@ def _done(said: Said) -> Iterator[str]:
         yield f"do {listed(said.on_the_way)}"
     if said.value:
         yield f"return {said.value}"
+    elif said.end == NO_END:
+        yield "go on for ever"
     elif said.end and not said.end.startswith("return("):
         yield f"end with `{said.end}`"
 

@@ -1,8 +1,9 @@
 """Calls from outside as single steps: from one state between calls to the next, with what is said on the way.
 
 Of the actions in between, some are chosen by the surroundings (what a function without a body returns, what a
-register holds), the others are what the code does in answer. Where models do not say what is between calls, or where
-what happens in a call has no end, a step is a visible action and the silent transitions before it, or each transition.
+register holds), the others are what the code does in answer. A call that goes on in silence for ever is a step, too.
+Where models do not say what is between calls, or where a call may go on for ever in another way, a step is a visible
+action and the silent transitions before it, or each transition.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from stateglass.graphs.adjacency import Adjacency, Indices, distinct, spread, wi
 from stateglass.model import STABLE, TAU, Model, Verb, parsed
 from stateglass.model.model import Flags, Ints
 
+NO_END: Final = "no end"
+"""Stands for what is said by code that says nothing for ever."""
 _MOST_ACTIONS: Final = 1000
 _MOST_ROWS: Final = 1_000_000
 """With more ways through calls, beside those that there are transitions, nobody reads what becomes of them."""
@@ -110,6 +113,7 @@ def views(old: Model, new: Model) -> Iterator[Visited]:
 def _as_calls(old: Model, new: Model) -> Visited | None:
     table: dict[str, int] = {}
     numbers = [np.array([table.setdefault(x, len(table)) for x in m.labels], dtype=np.int64) for m in (old, new)]
+    no_end = table.setdefault(NO_END, len(table))
     bases = [_between_calls(model) for model in (old, new)]
     if bases[0] is not None and bases[1] is not None:
         words = Words()
@@ -118,7 +122,7 @@ def _as_calls(old: Model, new: Model) -> Visited | None:
             chosen[own[_chosen(model, base)]] = True
         silent = table.get(TAU, -1)
         sides = [
-            _calls(model, base, own, chosen, silent, words)
+            _calls(model, base, own, chosen, silent, no_end, words)
             for model, base, own in zip((old, new), bases, numbers, strict=True)
             if base is not None
         ]
@@ -147,9 +151,12 @@ def _chosen(model: Model, base: Flags | None) -> Ints:
     return np.unique(model.actions[several[model.sources] & ~ends])
 
 
-def _calls(model: Model, base: Flags, own: Indices, chosen: Flags, silent: int, words: Words) -> Visits | None:
-    """Follows all calls at once, action by action; None if there are too many ways, or some without an end."""
-    if _endless(model, ~base):
+def _calls(
+    model: Model, base: Flags, own: Indices, chosen: Flags, silent: int, no_end: int, words: Words
+) -> Visits | None:
+    """Follows all calls at once, action by action; None if there are too many ways, or some that may have no end."""
+    silent_for_ever = _silent_for_ever(model, base, own, silent)
+    if _endless(model, ~base & ~silent_for_ever):
         return None
     starts = np.flatnonzero(base[model.sources])
     empty = np.zeros(len(starts), dtype=np.int64)
@@ -167,8 +174,8 @@ def _calls(model: Model, base: Flags, own: Indices, chosen: Flags, silent: int, 
     total = 0
     for _ in range(_MOST_ACTIONS):
         at = rows[4]
-        finished = base[at] | (out_degree[at] == 0)
-        done.append([column[finished] for column in rows])
+        finished = base[at] | (out_degree[at] == 0) | silent_for_ever[at]
+        done.append(_ended([column[finished] for column in rows], silent_for_ever, no_end, words))
         going = [column[~finished] for column in rows]
         total += len(at)
         if not len(going[0]):
@@ -197,6 +204,25 @@ def _endless(model: Model, within: Flags) -> bool:
     inside = within[model.sources] & within[model.targets]
     against = Adjacency.of(model.targets[inside], model.sources[inside], model.states)
     return bool(against.endless(within, np.zeros(model.states, dtype=np.bool_)).any())
+
+
+def _silent_for_ever(model: Model, base: Flags, own: Indices, silent: int) -> Flags:
+    """States within calls after which nothing is done any more, and no end is reached either."""
+    leaves = base | (np.diff(model.first) == 0) | open_states(model)
+    if model.transitions:
+        leaves[model.sources[own[model.actions] != silent]] = True
+    against: Adjacency = Adjacency.of(model.targets, model.sources, model.states)
+    return ~against.reach(leaves)
+
+
+def _ended(rows: list[Indices], silent_for_ever: Flags, no_end: int, words: Words) -> list[Indices]:
+    """Rows of calls that are over; of those that never will be, this is the last that is said."""
+    source, call, inputs, outputs, target = rows
+    stays = silent_for_ever[target]
+    if stays.any():
+        outputs = outputs.copy()
+        outputs[stays] = words.longer(outputs[stays], np.full(int(stays.sum()), no_end, dtype=np.int64))
+    return [source, call, inputs, outputs, target]
 
 
 def _said(

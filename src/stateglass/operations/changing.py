@@ -25,19 +25,43 @@ def facts_of_change(old: Model, new: Model) -> Facts:
     steps = pairs if isinstance(pairs, Refusal) else new_steps(pairs)
     if isinstance(pairs, Refusal) or isinstance(steps, Refusal):
         return NO_FACTS
-    return Facts(steps.is_new, steps.new_variable_changes, partial(_in_old_witness, pairs=pairs))
+    return Facts(
+        steps.is_new,
+        steps.new_variable_changes,
+        partial(_in_old_witness, pairs=pairs),
+        partial(_without_old_witness, pairs=pairs),
+    )
 
 
 def _in_old_witness(reply: Reply, *, pairs: Pairing) -> Flags:
     """The steps of the new model that the witness of the old one takes, too; none if it has none."""
-    new, fair = reply.evaluation.model, reply.evaluation.fair
+    new, before = reply.evaluation.model, _before(reply, pairs)
+    old = None if before is None else witness(before)
     nothing: Flags = np.zeros(new.transitions, dtype=np.bool_)
+    return nothing if old is None else taken_by(reuse(old.path, pairs).path, new)
+
+
+def _without_old_witness(reply: Reply, *, pairs: Pairing) -> str:
+    """Why the witness of the old model is none of the new one, as a sentence; nothing if it is."""
+    before = _before(reply, pairs)
+    if before is None:
+        return "Of the older version this cannot be asked."
+    old = witness(before)
+    if old is None:
+        return "The older version has no such run."
+    stop = reuse(old.path, pairs).stop
+    if stop is None:
+        return ""
+    return f"The run of the older version cannot be taken from its step {stop.step + 1} on: {stop.explanation}."
+
+
+def _before(reply: Reply, pairs: Pairing) -> Reply | None:
+    """The same question about the old model; None if it is about what that does not have."""
+    fair = reply.evaluation.fair
     if fair is not None and why_unfair("", pairs.old) is not None:
-        return nothing
+        return None
     try:
         evaluation = Evaluation(reply.question.shown, pairs.old, fairness=() if fair is None else fair.fairness)
     except InputError:
-        # The question is about what the old model does not have.
-        return nothing
-    old = witness(replace(reply, evaluation=evaluation))
-    return nothing if old is None else taken_by(reuse(old.path, pairs).path, new)
+        return None
+    return replace(reply, evaluation=evaluation)

@@ -10,6 +10,7 @@ from stateglass.evidence import Became, Change, ChangeGraph, Difference, Distinc
 from stateglass.evolution import changes as evolution
 from stateglass.evolution.effects import Effect
 from stateglass.evolution.expectations.applying import Applied, apply
+from stateglass.evolution.expectations.following import following
 from stateglass.evolution.expectations.language import ChangedClaim, Expectation
 from stateglass.evolution.graph import change_graph
 from stateglass.evolution.observation import Observed, is_told_by_values, observe
@@ -20,6 +21,7 @@ from stateglass.evolution.telling import changes
 from stateglass.model import TAU, Model
 from stateglass.operations.comparing import MOST_CASES, NAMES_OF_RELATIONS, Comparison, Side, compare_models
 from stateglass.reduce import Equivalence
+from stateglass.relate import reachable
 from stateglass.work import Progress, silent
 
 EQUIVALENCES: Final = tuple(by.value for by in Equivalence if by.value in NAMES_OF_RELATIONS)
@@ -57,11 +59,18 @@ def differ(
 ) -> Difference:
     """From two models to what changed, but for what was declared."""
     # Declared changes are made on both sides, or left out of both.
+    old, new = reachable(old), reachable(new)
     applied = apply(expectations, old, new)
     # What nobody outside could tell apart is left out.
     observed = observe(applied.old, applied.new, keep)
     # The relation decides whether anything changed at all.
     found = _compared(observed, by, names, progress)
+    rest = following(applied, observed) if found.related else None
+    if rest is not None and len(rest.pairs[0]):
+        # What comes after declared changes may have changed, too.
+        again = compare_models(*rest.started, by, observed.compared, names, MOST_CASES, progress, SECONDS_TO_EXPLAIN)
+        if not again.related:
+            observed, found = rest.observed, replace(again, trace=None)
     expected = _met(expectations, applied, found, old, new, by, keep, progress)
     difference = Difference(
         found.related,
@@ -71,6 +80,7 @@ def differ(
         distinction=_distinction(found),
         labels=_only(_labels(observed.old), _labels(observed.new)),
         variables=(observed.only_new, observed.only_old),
+        scope="" if rest is None else rest.left_out,
         expectations=expected,
         interrupted=found.interrupted,
     )
@@ -102,7 +112,7 @@ def _described(observed: Observed, difference: Difference) -> Difference:
         return replace(difference, without_changes=found.reason)
     told = (*(_told_start(effect) for effect in found.initial), *(_told(change, observed) for change in found.steps))
     states = () if by_runs else found.lines[len(told) :]
-    return replace(difference, changes=told, states=states, scope=BY_RUNS if by_runs and told else "")
+    return replace(difference, changes=told, states=states, scope=BY_RUNS if by_runs and told else difference.scope)
 
 
 def _told_start(effect: Effect) -> Change:

@@ -191,11 +191,13 @@ def question_lines(card: QuestionCard, width: int) -> Iterator[str]:
 
 def kept_lines(cards: Sequence[KeptCard], width: int, styled: Styled = lambda text, verdict: text) -> Iterator[str]:
     """The stories as trees: each stands below the one that it was made from."""
+    names = {card.name for card in cards}
     for card in cards:
         indent = "  " * card.depth
         name = f"{card.name}: " if card.name else ""
         by = f"  by {card.pattern}" if card.pattern else ""
-        orphan = f" from `{card.parent}`, which is not here" if card.is_orphan else ""
+        lost = "which was made from this one" if card.parent in names else "which is not here"
+        orphan = f" from `{card.parent}`, {lost}" if card.is_orphan else ""
         yield from _hanging(indent, f"{name}{card.text}{by}{orphan}", width)
         verdict = "not looked at" if card.verdict is None else styled(card.verdict.value, card.verdict)
         if card.has_old:

@@ -37,17 +37,20 @@ class Applied:
     old: Model
     new: Model
     unmet: tuple[str, ...]
+    whole: tuple[Model, Model]  # with the same states and names, and with the declared steps
 
 
 def apply(expectations: Sequence[Expectation], old: Model, new: Model) -> Applied:
     """Names first, so that what is said of steps is said in the names of its own side or in the new ones."""
     unmet = [""] * len(expectations)
     is_name = [isinstance(e, RenamedAction | RenamedVariable) for e in expectations]
+    whole = old, new
     for names in (True, False):
         for number, expectation in enumerate(expectations):
             if is_name[number] is names:
                 old, new, unmet[number] = _applied(expectation, old, new)
-    return Applied(old, new, tuple(unmet))
+        whole = (old, new) if names else whole
+    return Applied(old, new, tuple(unmet), whole)
 
 
 def _applied(expectation: Expectation, old: Model, new: Model) -> tuple[Model, Model, str]:
@@ -126,6 +129,8 @@ def _without_steps(steps: ChangedSteps, old: Model, new: Model) -> tuple[Model, 
     looked_at = {How.ADDED: (_NEW,), How.REMOVED: (_OLD,), How.CHANGED: (_OLD, _NEW)}[steps.how]
     if not any(bool(chosen[side].any()) for side in looked_at):
         labels = {_OLD: old.labels, _NEW: new.labels}
+        if unknown := _unknown_name(steps, [{_OLD: old, _NEW: new}[side] for side in looked_at]):
+            return old, new, unknown
         hint = close_match(steps.pattern, [label for side in looked_at for label in labels[side]])
         said = f"{looked_at[0]} has no such step" if len(looked_at) == 1 else "no side has such a step"
         return old, new, said + (f"; {hint}" if hint else "")
@@ -164,6 +169,22 @@ def _matching(steps: ChangedSteps, model: Model) -> Flags:
     except InputError:
         return np.zeros(model.transitions, dtype=np.bool_)
     return chosen & held[model.sources]
+
+
+def _unknown_name(steps: ChangedSteps, models: Sequence[Model]) -> str:
+    """Why the condition means nothing on any of these sides, if that is so."""
+    why = ""
+    for model in models:
+        if steps.condition is None:
+            return ""
+        try:
+            predicate_truth(steps.condition, model, steps.span)
+        except InputError as error:
+            problem = error.diagnostics[0]
+            why = problem.message + (f"; {problem.help}" if problem.help else "")
+        else:
+            return ""
+    return why
 
 
 def _no_such(what: str, name: str, known: Sequence[str], side: str) -> str:

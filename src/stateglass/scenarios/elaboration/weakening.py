@@ -1,6 +1,7 @@
 """Cause weakening: what else causes the effect, so that it happens only after one of the causes.
 
-Applies where `a -> b` holds and `a <- b` does not. Looks for events `c` with `c -> b`, such that `a | c <- b`.
+Applies where `a -> b` holds and `a <- b` does not. Looks for events `c` with `c -> b`, such that `a | c <- b`. If
+`a` is `d when (e)`, an event that does not lead to `b` may still do so under the same condition.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from stateglass.scenarios.elaboration.candidates import Candidate, joined
 from stateglass.scenarios.elaboration.extents import Extent
 from stateglass.scenarios.elaboration.findings import Elaboration, Notebook, Pattern, Showing, avoiding
 from stateglass.scenarios.elaboration.judging import Judge, refuting_runs
-from stateglass.scenarios.language import Event, Link, Relation, Start
+from stateglass.scenarios.language import Condition, Event, EventName, Link, Relation, Start, When
 from stateglass.scenarios.validating import Validation
 from stateglass.scenarios.writing import event_text
 from stateglass.source import counted
@@ -45,14 +46,30 @@ def weaken(judge: Judge, candidates: list[Candidate], notes: Notebook) -> None:
 def _other_causes(judge: Judge, candidates: list[Candidate]) -> list[Candidate]:
     """Events that lead to the effect, are no part of the cause, and are not the same thing as the effect."""
     cause, effect = judge.base.cause, judge.base.effect
-    return [
-        other
-        for other in candidates
-        if not other.extent.is_within(judge.extents.event(cause))
-        and not judge.is_same_thing(other.event, effect)
-        and not judge.is_same_thing(effect, other.event)
-        and judge.holds(other.event, Relation.LEADS_TO, effect)
-    ]
+    condition = _condition(judge, cause)
+    found = []
+    for other in candidates:
+        if judge.is_same_thing(other.event, effect) or judge.is_same_thing(effect, other.event):
+            continue
+        tried = [other]
+        if condition is not None:
+            narrowed = When(other.event, condition)
+            tried.append(Candidate(narrowed, judge.extents.event(narrowed), other.from_model))
+        found += [
+            one
+            for one in tried
+            if not one.extent.is_empty
+            and not one.extent.is_within(judge.extents.event(cause))
+            and judge.holds(one.event, Relation.LEADS_TO, effect)
+        ][:1]
+    return found
+
+
+def _condition(judge: Judge, cause: Event) -> Condition | None:
+    """Under which condition the cause is one, if it says so."""
+    while isinstance(cause, EventName) and cause.name in judge.validator.vocabulary.events:
+        cause = judge.validator.vocabulary.events[cause.name]
+    return cause.condition if isinstance(cause, When) else None
 
 
 def _smallest(judge: Judge, others: list[Candidate]) -> list[tuple[Candidate, ...]]:

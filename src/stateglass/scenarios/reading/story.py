@@ -26,6 +26,7 @@ _DEFINITION: Final = re.compile(r"(event|condition)\s+(?![-<~&|:])([^\s=]+)\s*(=
 _FAIR: Final = re.compile(r"(?:(strongly|weakly)\s+)?fair\s+(?=[^\s<&|:-]|->)(?!->)")
 _SCENARIO: Final = re.compile(r'scenario\s+(?:"((?:\\.|[^"\\])*)"|([\w.-]+))\s*:(?!:)\s*|scenario\s*:\s*')
 _NAMED: Final = re.compile(r"([\w.-]+)\s*:(?!:)")
+_UNNAMED: Final = re.compile(r"scenario(?=\s)")
 
 
 def read_story(text: str, file: str = GIVEN, known: Vocabulary | None = None) -> Story:
@@ -156,6 +157,10 @@ class _Reading:
         if match := _SCENARIO.match(text.text, start, entry.end):
             start = match.end()
             name = match[2] or unescaped(match[1] or "", '"')
+        elif unnamed := _UNNAMED.match(text.text, start, entry.end):
+            help = "write `scenario NAME: request -> answer`, or leave the word out"
+            text.problem("`scenario` stands before a name and a colon", *unnamed.span(), help)
+            return None
         elif (named := _NAMED.match(text.text, start, entry.end)) and named[1] != "while":
             message = f"{shown(named[1])} stands before a colon"
             text.problem(message, *named.span(1), f"write `scenario {named[1]}: …` if it is the name of a scenario")

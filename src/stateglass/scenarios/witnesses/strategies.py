@@ -128,6 +128,11 @@ class Strategy:
     texts: tuple[str, ...] = ()
     greedy: bool = False
 
+    @property
+    def reuses(self) -> bool:
+        """Whether it looks at the witness of an older version."""
+        return any(isinstance(aim, OldWitness) for aim in self.aims)
+
 
 SHORTEST: Final = Strategy()
 
@@ -140,6 +145,7 @@ class Facts:
     is_new: Flags | None = None
     new_variable_changes: Ints | None = None  # how many variables a transition changes that are new
     in_old_witness: Callable[[Reply], Flags] | None = None  # whether the witness of the old version takes it, too
+    without_old_witness: Callable[[Reply], str] | None = None  # why that is no run any more; nothing if it is one
 
 
 NO_FACTS: Final = Facts()
