@@ -14,11 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stateglass.check.predicates import predicate_truth
-from stateglass.evidence import Became, ChangeGraph, Difference, problem_of
+from stateglass.evidence import Became, ChangeGraph, Difference, Kept, problem_of
 from stateglass.evidence import Path as Run
 from stateglass.logic.reading.expressions import read_predicate
 from stateglass.logic.reading.text import Text
-from stateglass.model import STABLE, Model, Proposition, Sort
+from stateglass.model import STABLE, Model, ModelBuilder, Proposition, Sort
 from stateglass.operations.comparing import compare_models
 from stateglass.operations.differing import differ, graph_of
 from stateglass.relate import reachable
@@ -239,3 +239,14 @@ def test_conditions_are_true_where_calls_changed(chance: random.Random) -> None:
             assert all(old[place] != new[place] for place in told)
         explained |= told
     assert {place for place in old if place[0] in both and old[place] != new[place]} <= explained
+
+
+def test_how_much_is_kept() -> None:
+    first, second = ModelBuilder(), ModelBuilder()
+    first.add(0, "a", 1)
+    first.add(1, "b", 0)
+    second.add(0, "a", 1)
+    second.add(1, "c", 0)
+    columns = [Proposition("x", Sort.INT, np.array([0, 1]))]
+    found = differ(first.build(2, propositions=columns), second.build(2, propositions=columns))
+    assert found.structure == Kept(states=2, preserved=1, imposed=1, deleted=1)

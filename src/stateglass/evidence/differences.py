@@ -69,6 +69,17 @@ class Met:
 
 @final
 @dataclass(frozen=True, slots=True)
+class Kept:
+    """Both versions as one structure, whose states are pairs of versions or belong to one side: how much it has."""
+
+    states: int
+    preserved: int  # steps
+    imposed: int
+    deleted: int
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Difference:
     """Whether two sides behave alike but for what was declared (None: for this reason it cannot be said), and if not,
     what changed.
@@ -85,6 +96,7 @@ class Difference:
     distinction: Distinction | None = None
     labels: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())  # that appeared, that vanished
     variables: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    structure: Kept | None = None  # None: the versions have too little in common
     expectations: tuple[Met, ...] = ()
     interrupted: bool = False
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from stateglass.evidence import Became, Change, ChangeGraph, Difference, Distinction, Met, Step, Version
+from stateglass.evidence import Became, Change, ChangeGraph, Difference, Distinction, Kept, Met, Step, Version
 from stateglass.evolution import changes as evolution
 from stateglass.evolution.effects import Effect
 from stateglass.evolution.expectations.applying import Applied, apply
@@ -17,6 +17,7 @@ from stateglass.evolution.observation import Observed, is_told_by_values, observ
 from stateglass.evolution.outcomes import Became as Outcome
 from stateglass.evolution.pairing import Refusal
 from stateglass.evolution.showing import run_to
+from stateglass.evolution.structure import Kind, structure
 from stateglass.evolution.telling import changes
 from stateglass.model import TAU, Model
 from stateglass.operations.comparing import MOST_CASES, NAMES_OF_RELATIONS, Comparison, Side, compare_models
@@ -81,6 +82,7 @@ def differ(
         labels=_only(_labels(observed.old), _labels(observed.new)),
         variables=(observed.only_new, observed.only_old),
         scope="" if rest is None else rest.left_out,
+        structure=_kept(applied.old, applied.new),
         expectations=expected,
         interrupted=found.interrupted,
     )
@@ -92,6 +94,15 @@ def differ(
         return _described(observed, difference)
     except KeyboardInterrupt:
         return replace(difference, without_changes="this was interrupted", interrupted=True)
+
+
+def _kept(old: Model, new: Model) -> Kept | None:
+    """How much of the old version is left in the new one, step by step."""
+    both = structure(old, new)
+    if isinstance(both, Refusal):
+        return None
+    counts = both.counts()
+    return Kept(both.states, counts[Kind.PRESERVED], counts[Kind.IMPOSED], counts[Kind.DELETED])
 
 
 def graph_of(

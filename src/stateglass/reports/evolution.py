@@ -69,6 +69,15 @@ class ExpectationReport(TypedDict):
     line: int | None
 
 
+class StructureReport(TypedDict):
+    """Both sides as one structure, in which states with the same values are one."""
+
+    states: int
+    preserved: Annotated[int, "steps that both sides have"]
+    imposed: Annotated[int, "steps that only the new side has"]
+    deleted: Annotated[int, "steps that only the old side has"]
+
+
 class DiffReport(TypedDict):
     """What became of a behaviour."""
 
@@ -86,6 +95,7 @@ class DiffReport(TypedDict):
     labels: NamesReport
     variables: Annotated[NamesReport, "variables that exist between calls; their values do not count"]
     distinction: DistinctionReport | None
+    structure: Annotated[StructureReport | None, "null: the sides have too little in common"]
     scenarios: list[ChangedVerdict]
     claims: list[ChangedVerdict]
     expectations: list[ExpectationReport]

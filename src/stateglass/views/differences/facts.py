@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from stateglass.evidence import Became, Change
+from stateglass.evidence import Became, Change, Kept
 from stateglass.reports import ChangedVerdict, ChangeReport, DiffReport, ExpectationReport
-from stateglass.reports.evolution import DifferingModel
+from stateglass.reports.evolution import DifferingModel, StructureReport
 from stateglass.views.claims.facts import verdict_facts
 from stateglass.views.differences.words import ChangedClaim, Shown
 from stateglass.views.steps import step_facts
@@ -34,10 +34,22 @@ def difference_facts(shown: Shown, models: Sequence[DifferingModel], outputs: Se
         "distinction": None
         if found is None
         else {"of": found.of.value, "actions": list(found.actions), "ending": found.ending or None},
+        "structure": _structure(difference.structure),
         "scenarios": [_verdicts(pair) for pair in shown.scenarios],
         "claims": [_verdicts(pair) for pair in shown.claims],
         "expectations": _expectations(shown),
         "outputs": list(outputs),
+    }
+
+
+def _structure(kept: Kept | None) -> StructureReport | None:
+    if kept is None:
+        return None
+    return {
+        "states": kept.states,
+        "preserved": kept.preserved,
+        "imposed": kept.imposed,
+        "deleted": kept.deleted,
     }
 
 
