@@ -85,7 +85,7 @@ def _note_conditions(judge: Judge, link: Link, covered: list[Extent], notes: Not
         from_model = restricted.from_model
         showing = _showing(judge, link, at_cause(link.cause, restricted.term.condition))
         notes.add(judge.elaboration(notes.pattern, restricted.scenario, showing, note, from_model=from_model))
-        for story in restricted.neighbours if told <= _MOST_NEIGHBOURS else ():
+        for story in restricted.neighbours if told <= _MOST_NEIGHBOURS or not from_model else ():
             notes.add(judge.elaboration(notes.pattern, story, from_model=from_model))
     if told > _MOST_CONDITIONS:
         words = f"`{event_text(link.cause)}` leads to `{event_text(link.effect)}`"
