@@ -40,7 +40,7 @@ _IMPORTS: dict[str, frozenset[str]] = {
     "system": frozenset(),
     "smt": frozenset(),
     "values": frozenset({"smt"}),
-    "explore": frozenset({"system", "values", "smt"}),
+    "explore": frozenset({"graphs", "system", "values", "smt"}),
     "reduce": frozenset({"compiled", "graphs"}),
     "relate": frozenset({"graphs", "reduce"}),
     "check": frozenset({"system", "values", "explore", "compiled", "graphs", "reduce", "relate", "smt"}),
@@ -49,7 +49,8 @@ _IMPORTS: dict[str, frozenset[str]] = {
     "evolution": frozenset({"graphs", "reduce", "relate", "scenarios", "check"}),
     "replay": frozenset({"system", "values", "graphs"}),
     "assemblies": frozenset({"system", "check", "relate", "reflexion"}),
-    "answers": frozenset({"system", "values", "explore", "check", "scenarios", "replay"}),
+    "unbounded": frozenset({"system", "values", "explore", "compiled", "graphs", "reduce", "relate", "check", "smt"}),
+    "answers": frozenset({"system", "values", "explore", "check", "scenarios", "replay", "unbounded"}),
     # A process is part of what is run; its file is also read as a model.
     "formats": frozenset({"compiled", "system"}),
     "views": frozenset({"formats", "graphs"}),
@@ -85,7 +86,14 @@ DOORS = {
 FRONTS = {
     "frontend": frozenset({"stateglass.frontend"}),
     "smt": frozenset({"stateglass.smt"}),
-    "explore": frozenset({"stateglass.explore", "stateglass.explore.merging", "stateglass.explore.stepwise"}),
+    "explore": frozenset(
+        {
+            "stateglass.explore",
+            "stateglass.explore.merging",
+            "stateglass.explore.stepwise",
+            "stateglass.explore.stretches",
+        }
+    ),
 }
 
 assert frozenset(_NOUN_IMPORTS) == NOUNS

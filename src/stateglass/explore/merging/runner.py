@@ -4,42 +4,32 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable
-from typing import Final, assert_never, final
+from typing import Final, final
 
-from stateglass.explore.functions import conversions_for
 from stateglass.explore.machine import Machine
-from stateglass.explore.merging.contents import OVER, UNWRITTEN, Cells, Content, Guard, Meeting, Way
+from stateglass.explore.merging.contents import OVER, Cells, Content, Meeting, Way
 from stateglass.explore.merging.context import Context, Lost
+from stateglass.explore.merging.control import Control
 from stateglass.explore.merging.effects import MergedEffects
 from stateglass.explore.merging.evaluating import Evaluating, fixed_addresses
 from stateglass.explore.merging.frames import Value, entered, leave, result_of
 from stateglass.explore.merging.order import Moment, Order
-from stateglass.explore.merging.outcome import Kind, Outcome, told_apart
+from stateglass.explore.merging.outcome import Outcome, told_apart
 from stateglass.explore.merging.outside import Outside
+from stateglass.explore.merging.passing import convert_arguments, receive
 from stateglass.explore.merging.trail import under
-from stateglass.explore.statements import Statements, ranges_by_target
+from stateglass.explore.statements import Statements
 from stateglass.program import (
-    Branch,
     Call,
-    Comparison,
-    Drop,
-    Exit,
-    Fail,
     Function,
     Input,
-    Jump,
-    Record,
     Return,
-    Scalar,
     Statement,
-    Switch,
-    Terminator,
     Type,
     Unsupported,
-    is_scalar,
 )
 from stateglass.program.escapes import Escapes
-from stateglass.smt import Operator, Term, Terms
+from stateglass.smt import Term, Terms
 from stateglass.source import NOWHERE, InputError, Span
 from stateglass.values import Fault, FaultKind
 
@@ -153,6 +143,7 @@ class _Running:
         effects = MergedEffects(context, self._places, runner.reborn)
         self._statements: Statements[Term, list[Content], None]
         self._statements = Statements(context.memory, self._evaluating.expressions, self._places, effects)
+        self._control = Control(context)
         self._outside = Outside(context, self._places)
         self._depth: dict[str, int] = {}
         self._blocks_run = 0
@@ -235,7 +226,7 @@ class _Running:
                     values.append(operand)
                     ways.append(context.way)
                     continue
-                for target, guard in self._terminator(block.terminator, operand):
+                for target, guard in self._control.ways_out(block.terminator, operand):
                     way = context.way
                     came = origin if guard is way.guard else under(origin, guard[-1])
                     go(target, order.following(number, moment, target), Way(guard, dict(way.cells), came))
@@ -254,63 +245,6 @@ class _Running:
         if rounds >= self._runner.unroll:
             span = function.blocks[block].terminator.span
             context.lose(f"a loop makes more than {rounds} rounds", self._terms.true, span, bound=True)
-
-    def _terminator(self, terminator: Terminator, operand: Value) -> list[tuple[int, Guard]]:
-        """Where control goes, and under which conditions."""
-        context, terms = self._context, self._terms
-        guard = context.way.guard
-        match terminator:
-            case Jump(target):
-                return [(target, guard)]
-            case Branch(_, then, other):
-                assert isinstance(operand, Term)
-                truth = context.domain.truth(operand)
-                if truth.operator is Operator.VALUE:
-                    return [(then if truth is terms.true else other, guard)]
-                context.decisions[truth] = None
-                return [(then, (*guard, truth)), (other, (*guard, terms.negation(truth)))]
-            case Switch():
-                assert isinstance(operand, Term)
-                return self._switch(terminator, operand)
-            case Exit(_, span):
-                context.end(Kind.EXIT, "exit", terms.true, span)
-                raise Lost
-            case Fail(kind, span):
-                context.note(FaultKind(kind), terms.true, span)
-                raise Lost
-            case Drop(span):
-                context.end(Kind.DROPPED, "assumed otherwise", terms.true, span)
-                raise Lost
-            case Return():
-                raise AssertionError("returns are dealt with before")
-            case _:
-                assert_never(terminator)
-
-    def _switch(self, switch: Switch, value: Term) -> list[tuple[int, Guard]]:
-        context, terms = self._context, self._terms
-        fitting = {
-            target: terms.either(*(self._is_within(value, *range, switch.value.type) for range in ranges))
-            for target, ranges in ranges_by_target(switch).items()
-        }
-        none = terms.negation(terms.either(*fitting.values()))
-        default = fitting.get(switch.default, terms.false)
-        fitting[switch.default] = terms.either(default, none)
-        ways = []
-        for target, condition in fitting.items():
-            if condition is terms.false:
-                continue
-            if condition is not terms.true:
-                context.decisions[condition] = None
-            ways.append((target, context.way.guard if condition is terms.true else (*context.way.guard, condition)))
-        return ways
-
-    def _is_within(self, value: Term, low: int, high: int, type: Scalar) -> Term:
-        terms, domain = self._terms, self._context.domain
-        least, most = domain.constant(low, type), domain.constant(high, type)
-        if low == high:
-            return terms.equal(value, least)
-        at_least = domain.holds(Comparison.LESS_EQUAL, type, least, value)
-        return terms.both(at_least, domain.holds(Comparison.LESS_EQUAL, type, value, most))
 
     # ---- statements
 
@@ -335,7 +269,7 @@ class _Running:
         arguments: list[Value] = list(given)
         types = tuple(a.type for a in call.arguments)
         if isinstance(callee, str):
-            self._receive(call, self._called(callee, arguments, types, span))
+            receive(self._places, call, self._called(callee, arguments, types, span))
             return
         assert pointer is not None
         frame, way = context.frame, context.way
@@ -352,7 +286,7 @@ class _Running:
                 except Fault as wrong:
                     context.note(wrong.kind, self._terms.true, span)
                     continue
-                self._receive(call, self._called(name, list(arguments), types, span))
+                receive(self._places, call, self._called(name, list(arguments), types, span))
                 ways.append(context.way)
             except Lost:
                 continue
@@ -366,29 +300,5 @@ class _Running:
         function = context.machine.functions.get(name)
         if function is None:
             return self._outside.call(name, arguments, types, span)
-        try:
-            conversions = conversions_for(function, types, span)
-        except Fault as wrong:
-            context.note(wrong.kind, self._terms.true, span)
-            raise AssertionError from wrong
-        for position, source, target in conversions:
-            given = arguments[position]
-            assert isinstance(given, Term)
-            arguments[position] = self._evaluating.converted(source, target, given, span)
+        convert_arguments(context, self._evaluating, function, arguments, types, span)
         return self.function(function, arguments, types, span)
-
-    def _receive(self, call: Call, value: Value) -> None:
-        place = call.result
-        if place is None:
-            return
-        if isinstance(place.type, Record):
-            assert isinstance(value, list)
-            self._places.store_all(place, value, call.span)
-            return
-        assert is_scalar(place.type)
-        # A function that ended without `return` has no value, which is a fault only once it is used.
-        content = value[0] if isinstance(value, list) else value
-        if isinstance(content, Term):
-            self._places.store(place, place.type, content, call.span)
-        else:
-            self._places.set_content(place, UNWRITTEN if content is None else content, call.span)

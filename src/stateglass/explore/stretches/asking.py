@@ -1,0 +1,185 @@
+"""What the environment chooses, as unknowns: within its bounds, or anything that the type has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import final
+
+from stateglass.explore.merging.contents import Absent, Partly
+from stateglass.explore.merging.context import Context, new_value
+from stateglass.explore.merging.frames import Value
+from stateglass.explore.merging.outcome import Kind
+from stateglass.explore.merging.places import MergedPlaces
+from stateglass.explore.stretches.flow import Chosen, Source
+from stateglass.program import Comparison, Int, Pointer, Scalar, Type, representation
+from stateglass.program.outside import written_through
+from stateglass.smt import Term
+from stateglass.source import NOWHERE, Span
+from stateglass.system import Choice, Contents, External, Handed, System
+from stateglass.values import FaultKind
+
+_NUMBER = Int(32, signed=False)
+
+
+@final
+class Asking:
+    """Asks on the way at hand; `first` is the number of unknowns that others have made before."""
+
+    def __init__(self, system: System, context: Context, places: MergedPlaces, first: int) -> None:
+        self._system = system
+        self._context = context
+        self._places = places
+        self._first = first
+        self.chosen: list[Chosen] = []
+
+    # ---- values
+
+    def choice(self, choice: Choice, source: Source, function: str = "", only: Term | None = None) -> Term:
+        """One of the values of a choice; a run in which it is another one does not count."""
+        made = self.value(choice.name, choice.type, source, function, only)
+        if not choice.anything:
+            self._within(made, choice.type, choice.values, only)
+        return made
+
+    def value(self, name: str, type: Scalar, source: Source, function: str = "", only: Term | None = None) -> Term:
+        context, terms = self._context, self._context.terms
+        made = new_value(terms, f"{name}#{self._first + len(self.chosen)}", type)
+        when = context.when(terms.true if only is None else only)
+        self.chosen.append(Chosen(source, name, function, type, made, when))
+        return made
+
+    def row(self, contents: Contents, source: Source, function: str = "", only: Term | None = None) -> list[Term]:
+        """One of some rows of equal length."""
+        terms, rows = self._context.terms, contents.rows
+        number = self.value(contents.name, _NUMBER, source, function, only)
+        self._within(number, _NUMBER, range(len(rows)), only)
+        width = representation(contents.element).bits
+        found = []
+        for column in zip(*rows, strict=True):
+            value = terms.constant(column[-1], width)
+            for at, one in reversed(list(enumerate(column[:-1]))):
+                is_it = terms.equal(number, terms.constant(at, number.width))
+                value = terms.choose(is_it, terms.constant(one, width), value)
+            found.append(value)
+        return found
+
+    def _within(self, value: Term, type: Scalar, values: Sequence[int], only: Term | None) -> None:
+        context, terms, domain = self._context, self._context.terms, self._context.domain
+        fits = []
+        for low, high in _runs(values):
+            least, most = domain.constant(low, type), domain.constant(high, type)
+            if low == high:
+                fits.append(terms.equal(value, least))
+            else:
+                at_least = domain.holds(Comparison.LESS_EQUAL, type, least, value)
+                fits.append(terms.both(at_least, domain.holds(Comparison.LESS_EQUAL, type, value, most)))
+        outside = terms.negation(terms.either(*fits))
+        context.end(Kind.DROPPED, "no such value", outside if only is None else terms.both(only, outside), NOWHERE)
+
+    # ---- functions without a body
+
+    def come_back(self, name: str, arguments: list[Value], types: tuple[Type, ...], span: Span) -> Value:
+        """What a function without a body does, and what it returns."""
+        context, external = self._context, self._system.externals.get(name)
+        if external is None:
+            context.lose(f"`{name}` is called in an unforeseen way", context.terms.true, span)
+        assert external is not None
+        if external.unsupported:
+            context.lose(external.unsupported, context.terms.true, span)
+        if external.throws:
+            context.lose(f"`{name}` has no body and may throw", context.terms.true, span)
+        result = self._result(external, arguments, span)
+        self._write(external, arguments, span)
+        self._hand_over(external, arguments, types)
+        return result
+
+    def _result(self, external: External, arguments: list[Value], span: Span) -> Value:
+        terms, name = self._context.terms, external.name
+        match external.result:
+            case None:
+                return None
+            case Choice():
+                return self.choice(external.result, Source.RESULT, name)
+            case Handed(called, handed):
+                number = self.value(called, _NUMBER, Source.RESULT, name)
+                self._within(number, _NUMBER, range(len(handed)), None)
+                assert isinstance(external.result_type, Pointer)
+                width = representation(external.result_type).bits
+                addresses = [arguments[a] if a is not None else terms.constant(0, width) for a in handed]
+                found = addresses[-1]
+                assert isinstance(found, Term)
+                for at, address in reversed(list(enumerate(addresses[:-1]))):
+                    assert isinstance(address, Term)
+                    found = terms.choose(terms.equal(number, terms.constant(at, number.width)), address, found)
+                return found
+
+    def _write(self, external: External, arguments: list[Value], span: Span) -> None:
+        terms = self._context.terms
+        for write in external.writes:
+            pointer = arguments[write.argument]
+            assert isinstance(pointer, Term)
+            # A null pointer is not written through.
+            there = terms.negation(terms.equal(pointer, terms.constant(0, pointer.width)))
+            if there is terms.false:
+                continue
+            choice, name = write.choice, external.name
+            if isinstance(choice, Choice):
+                row, type = [self.choice(choice, Source.WRITTEN, name, there)], choice.type
+            else:
+                row, type = self.row(choice, Source.WRITTEN, name, there), choice.element
+            step = representation(type).bits
+            for spot in self._places.targets(pointer, span):
+                if not spot.address:
+                    continue
+                for at, value in enumerate(row):
+                    position = 8 * spot.address + write.position + at * step
+                    self._places.access.store(position, type, value, spot.only, span)
+
+    def _hand_over(self, external: External, arguments: list[Value], types: tuple[Type, ...]) -> None:
+        """What had no value behind the pointers that a function was given may have one now, whichever."""
+        context, terms = self._context, self._context.terms
+        declaration = self._system.program.declarations[external.name]
+        for number in written_through(declaration, types):
+            pointer = arguments[number]
+            if number in external.exact or not isinstance(pointer, Term):
+                continue
+            for spot in self._places.targets(pointer, NOWHERE):
+                found = context.memory.object_at(spot.address)
+                if found is None or found.readonly:
+                    continue
+                for cell_number, cell in enumerate(found.shape, found.first):
+                    missing = self._unwritten(cell_number)
+                    if missing is terms.false or isinstance(cell.type, Pointer):
+                        continue
+                    only = terms.both(spot.only, missing)
+                    made = self.value(f"{external.name}.{number}{cell.path}", cell.type, Source.WRITTEN, "", only)
+                    context.way.cells[cell_number] = terms.choose(only, made, self._as_value(cell_number))
+
+    def _unwritten(self, cell: int) -> Term:
+        terms, content = self._context.terms, self._context.content(cell)
+        match content:
+            case Absent(kind):
+                return terms.truth(kind is FaultKind.UNINITIALISED)
+            case Partly(_, absent, None):
+                return terms.either(*(when for kind, when in absent if kind is FaultKind.UNINITIALISED))
+            case _:
+                return terms.false
+
+    def _as_value(self, cell: int) -> Term:
+        content = self._context.content(cell)
+        if isinstance(content, Partly):
+            return content.value
+        return content if isinstance(content, Term) else self._context.terms.constant(0, self._context.width(cell))
+
+
+def _runs(values: Sequence[int]) -> list[tuple[int, int]]:
+    """Numbers as runs of neighbours."""
+    if isinstance(values, range) and values.step == 1:
+        return [(values.start, values.stop - 1)] if values else []
+    found: list[tuple[int, int]] = []
+    for value in sorted(values):
+        if found and value == found[-1][1] + 1:
+            found[-1] = (found[-1][0], value)
+        else:
+            found.append((value, value))
+    return found
