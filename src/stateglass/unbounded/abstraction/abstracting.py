@@ -162,6 +162,11 @@ class Abstraction:
             known = self._stretches[stretch.number, values] = Known(guard, after, solver)
         return known
 
+    def place(self, state: State) -> Term:
+        """What a state says about which constants slots are equal to: together with the rest, where code stands."""
+        questions = self.predicates.questions(state)
+        return self.flow.terms.both(*(q.cases[answer] for q, answer in questions if q.subject is not None))
+
     def constants(self, state: State) -> dict[Term, Term]:
         """The slots whose values are known because the state says which one of some constants they are."""
         return {

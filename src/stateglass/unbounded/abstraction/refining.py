@@ -83,13 +83,15 @@ class _Beginnings:
         self.row = Row(abstraction.flow)
         self.states = states
         self._solver = Solver(seconds=time.left())
-        self._facts: list[Term] = []  # in turns: the guard of a stretch, what holds in the state that it leads to
+        # In turns: the guard of a stretch, and that it leads to the place of the next state. The other predicates of
+        # states are left out: a run may be real that they do not know, and what is true of all real runs is needed.
+        self._facts: list[Term] = []
         for state, number, target in zip(states[:-1], stretches, states[1:], strict=True):
             stretch = abstraction.flow.stretches[number]
             known = abstraction.known(stretch, state)
             self._facts.append(self.row.go(replace(stretch, guard=known.guard, after=known.after)).guard)
-            self._facts.append(self._there(target.rest, self.row.slots, abstraction.condition(target)))
-            # What the state says of slots is known from here on, which keeps terms small.
+            self._facts.append(self._there(target.rest, self.row.slots, abstraction.place(target)))
+            # What is known of slots there makes all that follows smaller.
             slots, constants = self._flow.rests[target.rest].slots, abstraction.constants(target)
             self.row.slots = tuple(constants.get(s.term, t) for s, t in zip(slots, self.row.slots, strict=True))
 
@@ -110,6 +112,12 @@ class _Beginnings:
             else:
                 number = max(map(self._facts.index, self._solver.core()))
         return number if number < len(self._facts) else None
+
+    def values(self, position: int) -> dict[Term, int]:
+        """What the slots of a state hold in the run that was found to exist."""
+        slots = self._flow.rests[self.states[position].rest].slots
+        held = self.held(self.row.steps[position].slots)
+        return {slot.term: value for slot, value in zip(slots, held, strict=True)}
 
     def walk(self) -> Walk:
         """The run that was found to exist."""
@@ -144,6 +152,7 @@ class _Interpolating:
         self._candidates = candidates
         self._beginnings = beginnings
         self._states = beginnings.states
+        self._held: list[dict[Term, int]] = []  # by position: the slots in one real run
 
     def conditions(self, longest: int) -> list[list[Term]] | None:
         """For each state before the end of the impossible beginning: conditions that rule it out together."""
@@ -151,6 +160,8 @@ class _Interpolating:
         last = longest // 2  # the position from which it does not go on
         # Either its stretch cannot be gone, or it does not lead to the next state.
         wanted = terms.false
+        assert self._beginnings.exists(last), "it is possible up to there"
+        self._held = [self._beginnings.values(position) for position in range(last + 1)]
         found: list[list[Term]] = [[] for _ in range(last + 1)]
         for position in range(last, -1, -1):
             here = self._conditions(position, wanted, reaching=longest % 2 == 1 or position < last)
@@ -175,12 +186,22 @@ class _Interpolating:
         given = [*self._abstraction.predicates.literals(state), run]
         if self._rules_out(known.solver, given):
             return []
-        for candidates in self._candidates.stages(state, run):
+        for candidates in self._candidates.stages(state, run, self._always(position)):
             true = self._true_after(position, candidates)
             if self._rules_out(known.solver, [*given, *true]):
                 core = set(known.solver.core())
                 return self._fewest(known.solver, given, [c for c in true if c in core])
         return self._cases(known.solver, given, run)
+
+    def _always(self, position: int) -> list[dict[Term, int]]:
+        """What the slots of a place hold each time one real run comes by."""
+        place = self._abstraction.place(self._states[position])
+        rest = self._states[position].rest
+        return [
+            values
+            for state, values in zip(self._states, self._held, strict=False)
+            if state.rest == rest and self._abstraction.place(state) is place
+        ]
 
     def _fewest(self, solver: Solver, given: list[Term], conditions: list[Term]) -> list[Term]:
         """Without those that are not needed; the last ones are the first to go."""
