@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Final, final
 
 from stateglass.explore.stretches import Slot
 from stateglass.program import Int
-from stateglass.smt import Operator, Term, needed
+from stateglass.smt import Operator, Term, evaluate, needed
 from stateglass.unbounded.abstraction.abstracting import Abstraction
 from stateglass.unbounded.abstraction.predicates import State
 from stateglass.unbounded.abstraction.seeding import leaves
@@ -27,13 +27,21 @@ class Candidates:
         self._flow = abstraction.flow
         self._slots = {slot.term: slot for rest in self._flow.rests for slot in rest.slots}
 
-    def stages(self, state: State, run: Term) -> Iterator[list[Term]]:
-        """Lists of candidates, each with more than the one before, for a formula that they are to rule out."""
-        found = dict.fromkeys(self._abstraction.predicates.asked(state.rest))
-        found.update(dict.fromkeys(self._atoms([run])))
-        yield list(found)
-        found.update(dict.fromkeys(self._shapes(run)))
-        yield list(found)
+    def stages(self, state: State, run: Term, held: Sequence[Mapping[Term, int]]) -> Iterator[list[Term]]:
+        """Lists of candidates, each with more than the one before, for a formula that they are to rule out.
+
+        First those that are the same whenever a real run comes by, where slots hold the given values; and first those
+        that the state leaves open, since others only say that the state itself is not reached.
+        """
+        predicates = self._abstraction.predicates
+        atoms = dict.fromkeys([*predicates.asked(state.rest), *self._atoms([run])])
+        shapes = dict.fromkeys([*atoms, *self._shapes(run)])
+        steady = {c for c in shapes if len({evaluate(c, values) for values in held}) == 1}
+        open_ = {c for c in shapes if predicates.holds(state, c) is None}
+        yield [c for c in atoms if c in steady and c in open_]
+        yield [c for c in shapes if c in steady and c in open_]
+        yield [c for c in shapes if c in steady]
+        yield list(shapes)
 
     def _atoms(self, formulas: Iterable[Term]) -> list[Term]:
         """The conditions in formulas that speak of slots alone and are not made of others."""
