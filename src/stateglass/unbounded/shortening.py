@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final, final
 
 from stateglass.explore.stretches import Flow, Stretch
-from stateglass.program.bits import ones
+from stateglass.program.bits import ones, signed
 from stateglass.smt import Answer, Operator, Solver, Term, Terms, evaluated
 from stateglass.unbounded.paths import along, followed, unknowns, variables_of
 from stateglass.unbounded.results import Walk
@@ -17,7 +17,7 @@ SECONDS: Final = 2.0
 """So long at most values are looked for that are nicer than those found at first."""
 EFFORT: Final = 500
 """What one question may cost: a value that is hard to find is no great gain."""
-LIMITS: Final = (0, 1, 9, 99, 9_999)
+_RANGES: Final = ((0, 0), (0, 1), (0, 9), (-9, -1), (0, 99), (-99, -1), (0, 9_999), (-9_999, -1))
 MOST_AT_ONCE: Final = 32
 """With more choices than these, those of each stretch are looked at alone."""
 
@@ -85,16 +85,22 @@ def _smaller(terms: Terms, solver: Solver, facts: Sequence[Term], values: Mappin
     """Values for which the facts hold too, the first ones as small as they can be."""
     found, fixed = dict(values), list(facts)
     for variable in values:
-        for limit in LIMITS:
-            if limit >= min(found[variable], ones(variable.width)):
+        for low, high in _RANGES:
+            width = variable.width
+            if high >= ones(width) or low <= signed(found[variable], width) <= high:
                 break
-            highest = terms.constant(limit, variable.width)
-            answer = solver.check([*fixed, terms.compare(Operator.LESS_EQUAL, variable, highest)])
-            if answer is Answer.YES:
+            if solver.check([*fixed, *_between(terms, variable, low, high)]) is Answer.YES:
                 found |= {v: solver.value(v) for v in values}
                 break
         fixed.append(terms.equal(variable, terms.constant(found[variable], variable.width)))
     return found
+
+
+def _between(terms: Terms, variable: Term, low: int, high: int) -> list[Term]:
+    """That a number is in a range, read as signed."""
+    least, most = terms.constant(low, variable.width), terms.constant(high, variable.width)
+    before = Operator.SIGNED_LESS_EQUAL
+    return [terms.compare(before, least, variable), terms.compare(before, variable, most)]
 
 
 def _constant(terms: Terms, value: int, like: Term) -> Term:
