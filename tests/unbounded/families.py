@@ -1,4 +1,4 @@
-"""The programs of `examples/` that have a verdict in their first comment, and inputs that break those that are wrong."""
+"""The programs of `examples/` with a verdict in their first comment, and inputs that break those that are wrong."""
 
 from __future__ import annotations
 
