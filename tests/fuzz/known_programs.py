@@ -2,8 +2,8 @@
 
 A machine has a way through all its states, each step of which needs a certain input, and other steps at random. Beside
 its state it has variables with a relation that every step keeps, which is asserted before each. In a wrong program one
-step of the way does not keep one of them: the inputs of the way up to it break the program. In a right one all steps do,
-so that the relations are an invariant, whatever the other steps are.
+step of the way does not keep one of them: the inputs of the way up to it break the program. In a right one all steps
+do, so that the relations are an invariant, whatever the other steps are.
 """
 
 from __future__ import annotations
