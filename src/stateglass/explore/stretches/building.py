@@ -8,11 +8,11 @@ from typing import Final, final
 
 from stateglass.explore.machine import Machine
 from stateglass.explore.merging import Content
-from stateglass.explore.stretches.flow import Flow, Part, Phase, Rest, Slot, Stretch
+from stateglass.explore.stretches.flow import Flow, Part, Phase, Rest, Slot, Stretch, Watched
 from stateglass.explore.stretches.running import Arrival, Key, Stretching
 from stateglass.explore.stretches.seen import Seen
 from stateglass.explore.stretches.shapes import EMPTY, Kind, Shape, content_of, joined, parts_of, slot_value
-from stateglass.explore.valuations import cells_called
+from stateglass.explore.valuations import cells_called, shown_names
 from stateglass.program import Bool, Cell, Pointer
 from stateglass.smt import Term, Terms
 from stateglass.system import System
@@ -169,7 +169,10 @@ class _Building:
             slots = tuple(slot for cell in sorted(rest.shapes) for slot in self._slots(rest, cell))
             key = rest.key
             entry = self._stretching.levels.all[key.location.level].entry if key.location is not None else None
-            rests.append(Rest(rest.number, key.phase, slots, key.what, key.span, key.bound, entry))
+            watched = () if key.phase.is_end else self._watched_at(rest)
+            rests.append(
+                Rest(rest.number, key.phase, slots, key.what, key.span, key.bound, entry, key.number, watched)
+            )
         stretches: list[Stretch] = []
         for rest in self._rests.values():
             for arrival in rest.arrivals:
@@ -189,6 +192,14 @@ class _Building:
                 )
         names = {name: tuple(cells_called(self._machine, {name})) for name in self._seen.watch}
         return Flow(self._terms, tuple(rests), tuple(stretches), names)
+
+    def _watched_at(self, rest: _Open) -> tuple[Watched, ...]:
+        contents = self._contents(rest)
+        return tuple(
+            Watched(name, type, contents[cell] if cell in contents else self._stretching.initial(cell))
+            for name, (cell, type) in shown_names(self._machine).items()
+            if cell in self._watched
+        )
 
     def _slots(self, rest: _Open, cell: int) -> list[Slot]:
         shape, kind = rest.shapes[cell], self._kind(cell)

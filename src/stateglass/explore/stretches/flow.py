@@ -13,6 +13,7 @@ from enum import Enum, unique
 from functools import cached_property
 from typing import final
 
+from stateglass.explore.merging import Content
 from stateglass.model import Verb
 from stateglass.program import Scalar, Type
 from stateglass.smt import Term, Terms
@@ -71,6 +72,16 @@ class Slot:
 
 @final
 @dataclass(frozen=True, slots=True)
+class Watched:
+    """What a variable that claims speak of holds at a rest, in terms of the slots there."""
+
+    name: str  # of the proposition
+    type: Scalar
+    content: Content
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Rest:
     """A place where code can be interrupted, and what may be different there from run to run."""
 
@@ -81,6 +92,8 @@ class Rest:
     span: Span = NOWHERE
     bound: bool = False  # of a lost one: a bound was reached
     entry: int | None = None  # of `RETURNING`: the number of the entry; None: the init function
+    chosen: int = 0  # of `STABLE`: how many inputs have been chosen
+    watched: tuple[Watched, ...] = ()  # what claims speak of; nothing where nothing follows
 
     def __str__(self) -> str:
         return f"{self.phase.value} {self.what}".strip() + (f" ({self.span})" if self.span.line else "")
