@@ -129,7 +129,8 @@ def _of_abstraction(claim: Claim, decided: Decided) -> Checked:
     if whole is None or not isinstance(decided.answer.evidence, Path):
         return Checked(claim, decided.answer, model, asked=model)
     # Each thread has done its part of it: the model is made of nothing else.
-    return Checked(claim, replace(_told(claim, decided.answer, whole), confirmed_by=("reference",)), model, asked=model)
+    answer = replace(_told(claim, decided.answer, whole), confirmed_by=("reference",))
+    return Checked(claim, answer, model, asked=decided.asked)
 
 
 def _told(claim: Claim, answer: Answer, whole: Composition) -> Answer:

@@ -1,4 +1,4 @@
-"""Claims on threads whose data is not bounded: proved on abstract models, or violated by runs that the code has done."""
+"""Claims on threads whose data is not bounded: proved on abstract models, or violated by runs of the code."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Decided:
 
     answer: Answer
     composition: Composition | None = None
-    effort: Effort | None = None
+    asked: Model | None = None  # what the abstract models do together, if it is another one
 
 
 def decide_threads(
@@ -80,9 +80,11 @@ class _Deciding:
             case Proved(whole, effort):
                 words = f"{_proved(self._claim)} {_effort(effort)}"
                 support = Support(whole.model.states, ())
-                return Decided(Answer(self._claim.title, Verdict.HOLDS, None, words, support), whole, effort)
-            case Found(walks, effort, is_lost):
-                return self._lost(ready, walks) if is_lost else self._confirmed(ready, walks, effort)
+                return Decided(Answer(self._claim.title, Verdict.HOLDS, None, words, support), whole)
+            case Found(is_lost=True) as found:
+                return self._lost(ready, found.walks)
+            case Found() as found:
+                return self._confirmed(ready, found)
             case Abandoned(reason, why, effort):
                 return self._open(reason, f"{why}. {_effort(effort)}")
             case other:
@@ -115,16 +117,15 @@ class _Deciding:
             rest = ready.flows[number].flow.rests[ready.flows[number].flow.stretches[walk.stretches[-1]].target]
             if rest.phase.value == "lost":
                 reason = Reason.BOUND if rest.bound else Reason.UNSUPPORTED
-                name = self._threads.threads[number].name
-                return self._open(
-                    reason, f"`{name}` comes to where it is not known what follows: {rest.what} ({rest.span})"
-                )
+                who = self._threads.threads[number].name
+                why = f"`{who}` comes to where it is not known what follows: {rest.what} ({rest.span})"
+                return self._open(reason, why)
         raise AssertionError("somebody has come to code that is not known")
 
-    def _confirmed(self, ready: Prepared, walks: Mapping[int, Walk], effort: Effort) -> Decided:
+    def _confirmed(self, ready: Prepared, run: Found) -> Decided:
         """A violation by a run that each thread has done; what the reference does otherwise is no violation."""
         models: list[Model | None] = [None] * len(self._systems)
-        for number, walk in walks.items():
+        for number, walk in run.walks.items():
             system = self._systems[number]
             assert system is not None
             found = executed(system, ready.flows[number].flow, walk, self._manner)
@@ -138,7 +139,8 @@ class _Deciding:
         answer = decide(self._claim, whole.model, progress=self._progress)
         if answer.verdict is not Verdict.VIOLATED or not isinstance(answer.evidence, Path):
             return self._open(Reason.UNSUPPORTED, "a run that formulas show does not violate the claim when executed")
-        return Decided(replace(answer, explanation=f"{answer.explanation} {_effort(effort)}"), whole, effort)
+        explained = f"{answer.explanation} {_effort(run.effort)}"
+        return Decided(replace(answer, explanation=explained), whole, run.whole.model)
 
 
 def _proved(claim: Claim) -> str:

@@ -141,9 +141,7 @@ def joint_label(call: Action, back: Action | None) -> str:
 def _begun(model: Model, actions: Sequence[Action], thread: Thread) -> tuple[tuple[str, int], ...]:
     """The call that a thread begins with: threads are under way from the beginning."""
     first, last = int(model.first[model.initial]), int(model.first[model.initial + 1])
-    is_call = (
-        last == first + 1 and not model.is_unexplored(model.initial) and not (model.targets == model.initial).any()
-    )
+    is_call = last == first + 1 and not (model.targets == model.initial).any()
     action = actions[model.actions[first]] if is_call else None
     if action is None or action.verb is not Verb.CALL or action.name != thread.function:
         return ()

@@ -48,6 +48,7 @@ class Proved:
 class Found:
     """A run that each thread can do, as far as formulas tell."""
 
+    whole: Composition
     walks: Mapping[int, Walk]  # by thread
     effort: Effort
     is_lost: bool = False  # it comes to code that is not known
@@ -153,7 +154,7 @@ class Loop:
                     self._stale.add(part.thread)
                 case Stuck(reason, why):
                     return Abandoned(reason, why, self.effort)
-        return None if self._stale else Found(walks, self.effort, is_lost)
+        return None if self._stale else Found(whole, walks, self.effort, is_lost)
 
     def _tell(self, phase: str, /, **counts: int) -> None:
         self._progress(phase, iteration=self._iteration, **counts)
