@@ -8,15 +8,18 @@ from typing import Final, final
 
 from stateglass.explore.machine import Machine
 from stateglass.explore.merging import Content
+from stateglass.explore.merging.contents import Reason
+from stateglass.explore.stretches.arrivals import Arrival, Key
+from stateglass.explore.stretches.beginning import begun
 from stateglass.explore.stretches.flow import Flow, Part, Phase, Rest, Slot, Stretch
-from stateglass.explore.stretches.running import Arrival, Key, Stretching
+from stateglass.explore.stretches.running import Stretching
 from stateglass.explore.stretches.seen import Seen
 from stateglass.explore.stretches.shapes import EMPTY, Kind, Shape, content_of, joined, parts_of, slot_value
 from stateglass.explore.valuations import cells_called
 from stateglass.program import Bool, Cell, Pointer
 from stateglass.smt import Term, Terms
 from stateglass.system import System
-from stateglass.values import Concrete, FaultKind
+from stateglass.values import Concrete
 from stateglass.work import Progress, silent
 
 MOST_RESTS: Final = 5_000
@@ -65,25 +68,28 @@ class _Building:
         undefined = system.undefined
         machine = Machine(system.program, Concrete(undefined.wraps), system.environment, tolerated=undefined.tolerated)
         self._machine = machine
+        self._system = system
         self._terms = Terms()
         self._progress = progress
         self._watched = cells_called(machine, seen.watch)
         self._stretching = Stretching(system, machine, self._terms, seen, frozenset(self._watched))
         self._rests: dict[Key, _Open] = {}
-        self._variables: dict[tuple[int, int, Part, FaultKind | None, int], Term] = {}
+        self._variables: dict[tuple[int, int, Part, Reason | None, int], Term] = {}
         self._cells: dict[int, tuple[str, Cell]] = {}
         self._objects = 0
         self._seen = seen
 
     def run(self) -> Flow:
         first = self._open(Key(Phase.START))
+        start = self._start()
         waiting = deque([first])
         queued = {first.number}
         while waiting:
             rest = waiting.popleft()
             queued.discard(rest.number)
             self._progress("reading code from rest to rest", rests=len(self._rests))
-            rest.arrivals = self._stretching.from_rest(rest.key, self._contents(rest))
+            contents = start if rest is first else self._contents(rest)
+            rest.arrivals = self._stretching.from_rest(rest.key, contents)
             for arrival in rest.arrivals:
                 is_new = arrival.key not in self._rests
                 target = self._open(arrival.key)
@@ -95,6 +101,15 @@ class _Building:
                     queued.add(target.number)
                     waiting.append(target)
         return self._flow()
+
+    def _start(self) -> dict[int, Content]:
+        """What cells hold before anything else happens, as far as it is not what the program says."""
+        cells, stretching = begun(self._system), self._stretching
+        if cells is None:
+            return {}
+        stretching.is_begun = True
+        found = {number: stretching.as_content(number, content) for number, content in enumerate(cells)}
+        return {number: content for number, content in found.items() if content != stretching.initial(number)}
 
     def _open(self, key: Key) -> _Open:
         known = self._rests.get(key)
@@ -150,13 +165,13 @@ class _Building:
             for cell, shape in rest.shapes.items()
         }
 
-    def _variable(self, rest: _Open, cell: int, part: Part, reason: FaultKind | None, width: int) -> Term:
+    def _variable(self, rest: _Open, cell: int, part: Part, reason: Reason | None, width: int) -> Term:
         key = (rest.number, cell, part, reason, width)
         known = self._variables.get(key)
         if known is None:
             name = f"{self._cell(cell)[0]}@{rest.number}"
             if part is not Part.VALUE:
-                name += f".{part.value}{width}" + (f".{reason.value}" if reason is not None else "")
+                name += f".{part.value}{width}" + (f".{reason.name}" if reason is not None else "")
             name += f".{cell}"
             known = self._variables[key] = self._terms.variable(name, width)
         return known

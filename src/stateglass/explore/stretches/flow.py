@@ -13,11 +13,11 @@ from enum import Enum, unique
 from functools import cached_property
 from typing import final
 
+from stateglass.explore.merging.contents import Reason
 from stateglass.model import Verb
 from stateglass.program import Scalar, Type
 from stateglass.smt import Term, Terms
 from stateglass.source import NOWHERE, Span
-from stateglass.values import FaultKind
 
 
 @final
@@ -65,7 +65,7 @@ class Slot:
     type: Scalar
     part: Part
     term: Term  # the variable itself; its own at each rest
-    absent: FaultKind | None = None  # what reading the cell is if there is no value
+    absent: Reason | None = None  # what reading the cell is if there is no value
     addresses: tuple[int, ...] = ()  # for `INDEX`
 
 
