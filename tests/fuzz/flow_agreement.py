@@ -10,7 +10,7 @@ import re
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -20,11 +20,11 @@ import numpy as np
 from stateglass.explore import Manner, explore
 from stateglass.explore.preparing import prepare
 from stateglass.explore.stretches import Flow, NoFlow, Part, Phase, Seen, flow_of, sliced
-from stateglass.model import Model, parsed
+from stateglass.model import Model, Proposition, Sort, parsed
 from stateglass.reduce import Equivalence
 from stateglass.relate import Related, Undecided, compare
 from stateglass.relate.operators import with_labels
-from stateglass.source import InputError
+from stateglass.source import InputError, Place
 from stateglass.system import System, build_system
 from stateglass.work import silent
 from tests.explore.stretches.concretely import Ambiguous, Reached, TooLarge, as_number, reached
@@ -37,6 +37,7 @@ MOST: Final = 4_000
 SECONDS: Final = 20.0
 SIZE: Final = 12
 KINDS: Final = ("reactive", "risky", "closed")
+WATCHED: Final = ("level", "mode", "one.first", "table[1]")
 _PLAIN: Final = re.compile(r"-?\d+|true|false|[A-Z]+")
 
 
@@ -58,6 +59,14 @@ def compare_system(system: System) -> Counter[str]:
         _compare_ends(small, reached(system, small, 3 * MOST), model)
         shown = sliced(flow_of(system, Seen(events=True)))
         _compare_events(reached(system, shown, 3 * MOST), model, seen)
+        names = frozenset(n for n in WATCHED if any(p.name == n for p in model.propositions))
+        if names:
+            watching = explore(system, Manner(max_states=2 * MOST, timeout=SECONDS).watching(names)).model
+            if any(reason.startswith("stopped") for reason in watching.origin.partial):
+                raise TooLarge
+            shown = flow_of(system, Seen(events=True, watch=names))
+            cells = [cell for name in names for cell in shown.names[name]]
+            _compare_events(reached(system, sliced(shown, cells), 6 * MOST), watching, seen, sorted(names))
     except TooLarge:
         return Counter(["too large"])
     except Ambiguous as both:
@@ -66,7 +75,7 @@ def compare_system(system: System) -> Counter[str]:
     return seen
 
 
-def _ends(flow: Flow, found: Reached) -> tuple[set[tuple[str, object]], bool, bool]:
+def _ends(flow: Flow, found: Reached) -> tuple[set[tuple[str, Place]], bool, bool]:
     rests = {state[0] for state in found.states}
     errors = {(flow.rests[r].what, flow.rests[r].span.start) for r in rests if flow.rests[r].phase is Phase.FAILED}
     over = any(flow.rests[r].phase is Phase.OVER for r in rests)
@@ -74,9 +83,9 @@ def _ends(flow: Flow, found: Reached) -> tuple[set[tuple[str, object]], bool, bo
     return errors, over, lost
 
 
-def _compare_ends(flow: Flow, found: Reached, model: Model) -> tuple[set[tuple[str, object]], bool, bool]:
+def _compare_ends(flow: Flow, found: Reached, model: Model) -> tuple[set[tuple[str, Place]], bool, bool]:
     errors, over, lost = _ends(flow, found)
-    actual: set[tuple[str, object]] = set()
+    actual: set[tuple[str, Place]] = set()
     ends = False
     for number, (action, target) in enumerate(zip(model.actions, model.targets, strict=True)):
         kind = parsed(model.labels[action]).error_kind
@@ -105,9 +114,9 @@ class Lossy(Exception):
     """A flow gives up where the exploration does not."""
 
 
-def _there(address: int, last: int) -> int:
-    """An address; one of what is over is like another."""
-    return -1 if address > last else address
+def _there(value: int, last: int, proposition: Proposition) -> int:
+    """A value; of the addresses of what is over, one is like another."""
+    return -1 if proposition.sort is Sort.POINTER and value > last else value
 
 
 def _compare_values(system: System, flow: Flow, found: Reached, model: Model, seen: Counter[str]) -> None:
@@ -127,7 +136,8 @@ def _compare_values(system: System, flow: Flow, found: Reached, model: Model, se
     for proposition in model.propositions[1:]:
         defined = proposition.defined
         actual = {
-            None if defined is not None and not defined[n] else _there(int(proposition.values[n]), last) for n in states
+            None if defined is not None and not defined[n] else _there(int(proposition.values[n]), last, proposition)
+            for n in states
         }
         foretold: set[int | None] = set()
         slots = [
@@ -147,7 +157,7 @@ def _compare_values(system: System, flow: Flow, found: Reached, model: Model, se
                 if slot.part in (Part.VALUE, Part.BIT):
                     value = as_number(held, slot.type) if value is not None else None
                 elif slot.part is Part.INDEX:
-                    value = _there(slot.addresses[held], last) if value is not None else None
+                    value = _there(slot.addresses[held], last, proposition) if value is not None else None
                 elif held:
                     value = None
             foretold.add(value)
@@ -156,16 +166,18 @@ def _compare_values(system: System, flow: Flow, found: Reached, model: Model, se
     seen["valuations"] += len(states)
 
 
-def _compare_events(found: Reached, model: Model, seen: Counter[str]) -> None:
+def _compare_events(found: Reached, model: Model, seen: Counter[str], names: Sequence[str] = ()) -> None:
     labels = [_plain(label) for label in model.labels]
-    answer = compare(with_labels(model, labels), found.model(), Equivalence.DPBRANCHING, progress=silent)
+    columns = [p for p in model.propositions if p.name in names]
+    actual, foretold = with_labels(model, labels), found.model(columns)
+    answer = compare(actual, foretold, Equivalence.DPBRANCHING, keep=names, progress=silent)
     match answer:
         case Related():
-            seen["events"] += 1
+            seen["events with values" if names else "events"] += 1
         case Undecided():
             seen["events undecided"] += 1
         case _:
-            raise Disagreement(f"events: {answer}")
+            raise Disagreement(f"events{' and values' if names else ''}: {answer}")
 
 
 def _plain(label: str) -> str:

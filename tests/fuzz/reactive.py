@@ -1,4 +1,4 @@
-"""Programs that are called again and again, or run for long: loops of all kinds, machines, pointers, inputs, early ends.
+"""Programs that are called again and again, or run for long: loops, machines, pointers, inputs, early ends.
 
 Whatever a variable is given is cut to a few bits, so that all that a program can do is found by looking at each state.
 """

@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, final
+from typing import final
+
+import numpy as np
 
 from stateglass.explore.actions import Texts
-from stateglass.explore.preparing import prepare
 from stateglass.explore.manner import Manner
-from stateglass.explore.stretches import Chosen, Flow, Phase, Shown, Stretch
-from stateglass.model import TAU, Action, Model, ModelBuilder, Verb
+from stateglass.explore.preparing import prepare
+from stateglass.explore.stretches import Chosen, Flow, Part, Phase, Shown, Stretch
+from stateglass.model import TAU, Action, Model, ModelBuilder, Proposition, Verb
 from stateglass.program import Pointer, Scalar, Type, is_scalar, representation
 from stateglass.smt import Operator, Term, evaluated
 from stateglass.system import Choice, Contents, Filled, Handed, Pointed, System
 
 State = tuple[int, tuple[int, ...]]
 """The number of a rest, and what its slots hold."""
-SILENT: Final = (Phase.LOOP, Phase.CHANGED, Phase.START)
 
 
 @final
@@ -37,59 +38,104 @@ class Reached:
     """Everything that a flow can do."""
 
     flow: Flow
+    types: Mapping[int, Scalar]  # of the cells of variables
     states: list[State] = field(default_factory=list)
     steps: list[tuple[int, str, int]] = field(default_factory=list)  # numbers of states around actions
 
     def of_phase(self, *phases: Phase) -> Iterator[State]:
         return (state for state in self.states if self.flow.rests[state[0]].phase in phases)
 
-    def model(self) -> Model:
-        """As a model: errors are actions, what is not known is not explored."""
-        left = self._without_dropped()
+    def model(self, shown: Sequence[Proposition] = ()) -> Model:
+        """As a model: errors are actions, what is not known is not explored; with columns like some of another one."""
+        passed = self._passed()
+        steps = [(s, a, t) for s, a, u in self.steps if passed[s] == s and (t := passed[u]) is not None]
+        first = 0 if passed[0] is None else passed[0]
+        left = {first, *(t for _, _, t in steps)}
         numbers = {old: new for new, old in enumerate(n for n in range(len(self.states)) if n in left)}
         builder, terminal, unexplored = ModelBuilder(), [], []
+        endless = [n for n in left if self.flow.rests[self.states[n][0]].phase.is_passed]
         end = len(numbers)
-        for source, action, target in self.steps:
-            if source in left and target in left:
+        failed = []
+        for source, action, target in steps:
+            if source in left:
                 builder.add(numbers[source], action, numbers[target])
+        for old in endless:
+            builder.add(numbers[old], TAU, numbers[old])
         for old, new in numbers.items():
             rest = self.flow.rests[self.states[old][0]]
             match rest.phase:
                 case Phase.FAILED:
                     builder.add(new, str(Action(Verb.ERROR, rest.what)), end)
+                    failed.append(old)
+                    end += 1
                 case Phase.OVER:
                     terminal.append(new)
                 case Phase.LOST:
                     unexplored.append(new)
                 case _:
                     pass
-        return builder.build(end + 1, terminal=[*terminal, end], unexplored=unexplored)
+        columns = [self._column(proposition, [*numbers, *failed]) for proposition in shown]
+        terminal += range(len(numbers), end)
+        return builder.build(end, numbers[first], propositions=columns, terminal=terminal, unexplored=unexplored)
 
-    def _without_dropped(self) -> set[int]:
-        """A run that is dropped leaves nothing behind since the last choice of the environment."""
-        left = set(range(len(self.states)))
-        sources: dict[int, list[int]] = {}
-        count = [0] * len(self.states)
-        for source, _, target in self.steps:
-            sources.setdefault(target, []).append(source)
-            count[source] += 1
-        rests = self.flow.rests
-        work = [n for n, (rest, _) in enumerate(self.states) if rests[rest].phase in SILENT and not count[n]]
-        while work:
-            number = work.pop()
-            left.discard(number)
-            for source in sources.get(number, ()):
-                count[source] -= 1
-                if not count[source] and rests[self.states[source][0]].phase in SILENT:
-                    work.append(source)
-        return left
+    def _column(self, like: Proposition, states: Sequence[int]) -> Proposition:
+        values = [self.value(state, like.name) for state in states]
+        defined = np.array([v is not None for v in values], dtype=np.bool_)
+        held = np.array([v or 0 for v in values], dtype=like.values.dtype)
+        return Proposition(like.name, like.sort, held, like.names, defined)
+
+    def value(self, number: int, name: str) -> int | None:
+        """What a variable that is watched holds in a state."""
+        rest, held = self.flow.rests[self.states[number][0]], self.states[number][1]
+        (cell,) = self.flow.names[name]
+        found = rest.fixed.get(cell)
+        for slot, bits in zip(rest.slots, held, strict=True):
+            if slot.cell == cell:
+                if slot.part in (Part.VALUE, Part.BIT):
+                    found = bits
+                elif bits:
+                    return None
+        return None if found is None else as_number(found, self.types[cell])
+
+    def _passed(self) -> list[int | None]:
+        """For each state the first one behind it that is not passed silently; None if the run is dropped before.
+
+        A loop without end is the first of its states.
+        """
+        following: dict[int, list[int]] = {}
+        for source, action, target in self.steps:
+            rest = self.flow.rests[self.states[source][0]]
+            if rest.phase.is_passed or (rest.phase is Phase.START and action == TAU):
+                assert action == TAU
+                following.setdefault(source, []).append(target)
+        found: list[int | None] = []
+        for number, (rest_number, _) in enumerate(self.states):
+            at: int | None = number
+            way: list[int] = []
+            while at is not None and self._is_passed(at, following):
+                if at in way:
+                    at = min(way[way.index(at) :])
+                    break
+                way.append(at)
+                after = following.get(at, [])
+                assert len(after) <= 1, f"{self.flow.rests[rest_number]} has a choice"
+                at = after[0] if after else None
+            found.append(at)
+        return found
+
+    def _is_passed(self, number: int, following: Mapping[int, list[int]]) -> bool:
+        phase = self.flow.rests[self.states[number][0]].phase
+        return phase.is_passed or (phase is Phase.START and number in following)
 
 
 def reached(system: System, flow: Flow, most: int) -> Reached:
     """Runs a flow from its start on."""
     running = _Running(system, flow)
     first: State = (0, ())
-    found = Reached(flow, [first])
+    machine, _ = prepare(system, Manner())
+    objects = machine.memory.objects
+    types = {number: cell.type for whole in objects for number, cell in enumerate(whole.shape, whole.first)}
+    found = Reached(flow, types, [first])
     numbers = {first: 0}
     waiting = deque([0])
     while waiting:
@@ -156,7 +202,7 @@ class _Running:
             if not isinstance(type, Pointer)
         ]
         if shown.verb is Verb.EXIT:
-            return str(Action(Verb.EXIT, *parts))
+            return str(Action(Verb.EXIT, "".join(parts)))
         return str(Action(shown.verb, shown.name, tuple(parts)))
 
 
@@ -202,7 +248,3 @@ def _values(system: System) -> dict[str, Sequence[int]]:
         for write in external.writes:
             note(write.choice)
     return found
-
-
-def scalar_value(type: Scalar, value: int) -> int:
-    return as_number(value, type)

@@ -78,8 +78,8 @@ class Asking:
 
     # ---- functions without a body
 
-    def come_back(self, name: str, arguments: list[Value], types: tuple[Type, ...], span: Span) -> Value:
-        """What a function without a body does, and what it returns."""
+    def result(self, name: str, arguments: list[Value], span: Span) -> Value:
+        """What a function without a body returns."""
         context, external = self._context, self._system.externals.get(name)
         if external is None:
             context.lose(f"`{name}` is called in an unforeseen way", context.terms.true, span)
@@ -88,13 +88,7 @@ class Asking:
             context.lose(external.unsupported, context.terms.true, span)
         if external.throws:
             context.lose(f"`{name}` has no body and may throw", context.terms.true, span)
-        result = self._result(external, arguments, span)
-        self._write(external, arguments, span)
-        self._hand_over(external, arguments, types)
-        return result
-
-    def _result(self, external: External, arguments: list[Value], span: Span) -> Value:
-        terms, name = self._context.terms, external.name
+        terms = context.terms
         match external.result:
             case None:
                 return None
@@ -112,6 +106,12 @@ class Asking:
                     assert isinstance(address, Term)
                     found = terms.choose(terms.equal(number, terms.constant(at, number.width)), address, found)
                 return found
+
+    def write(self, name: str, arguments: list[Value], types: tuple[Type, ...], span: Span) -> None:
+        """What it does to what it was given pointers to."""
+        external = self._system.externals[name]
+        self._write(external, arguments, span)
+        self._hand_over(external, arguments, types)
 
     def _write(self, external: External, arguments: list[Value], span: Span) -> None:
         terms = self._context.terms

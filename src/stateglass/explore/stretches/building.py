@@ -95,9 +95,8 @@ class _Building:
                 target = self._open(arrival.key)
                 if len(self._rests) > MOST_RESTS:
                     raise NoFlow(f"there are more than {MOST_RESTS:,} places where code can rest")
-                if arrival.key.phase.is_end:
-                    continue
-                if (self._join(target, arrival) or is_new) and target.number not in queued:
+                has_grown = self._join(target, arrival)
+                if (has_grown or is_new) and not arrival.key.phase.is_end and target.number not in queued:
                     queued.add(target.number)
                     waiting.append(target)
         return self._flow()
@@ -184,7 +183,8 @@ class _Building:
             slots = tuple(slot for cell in sorted(rest.shapes) for slot in self._slots(rest, cell))
             key = rest.key
             entry = self._stretching.levels.all[key.location.level].entry if key.location is not None else None
-            rests.append(Rest(rest.number, key.phase, slots, key.what, key.span, key.bound, entry))
+            fixed = self._fixed(rest)
+            rests.append(Rest(rest.number, key.phase, slots, key.what, key.span, key.bound, entry, fixed))
         stretches: list[Stretch] = []
         for rest in self._rests.values():
             for arrival in rest.arrivals:
@@ -204,6 +204,21 @@ class _Building:
                 )
         names = {name: tuple(cells_called(self._machine, {name})) for name in self._seen.watch}
         return Flow(self._terms, tuple(rests), tuple(stretches), names)
+
+    def _fixed(self, rest: _Open) -> dict[int, int | None]:
+        """What the cells that are watched hold wherever they cannot be anything else."""
+        found: dict[int, int | None] = {}
+        # A start that chooses nothing is not told apart from what follows it at once.
+        at_once = rest.key.phase is Phase.START and rest.arrivals[0].action is None
+        for cell in self._watched:
+            shape = rest.shapes.get(cell)
+            if shape is None:
+                content = rest.arrivals[0].cells.get(cell) if at_once else None
+                first = self._stretching.initial(cell) if content is None else content
+                shape = joined(self._terms, EMPTY, first, self._kind(cell))
+            if shape.is_fixed:
+                found[cell] = next(iter(shape.values), None) if shape.values is not None else None
+        return found
 
     def _slots(self, rest: _Open, cell: int) -> list[Slot]:
         shape, kind = rest.shapes[cell], self._kind(cell)

@@ -42,6 +42,14 @@ class Phase(Enum):
     def is_end(self) -> bool:
         return self in (Phase.FAILED, Phase.OVER, Phase.LOST)
 
+    @property
+    def is_passed(self) -> bool:
+        """Whether it is no moment of a run of its own: code passes silently, and claims are not asked there.
+
+        So is the start if nothing happens before calls begin.
+        """
+        return self is Phase.LOOP
+
 
 @final
 @unique
@@ -81,6 +89,8 @@ class Rest:
     span: Span = NOWHERE
     bound: bool = False  # of a lost one: a bound was reached
     entry: int | None = None  # of `RETURNING`: the number of the entry; None: the init function
+    fixed: Mapping[int, int | None] = field(default_factory=dict)
+    """What cells hold that somebody watches and that have no slots here, as bits; None: they have no value."""
 
     def __str__(self) -> str:
         return f"{self.phase.value} {self.what}".strip() + (f" ({self.span})" if self.span.line else "")

@@ -159,6 +159,8 @@ class _Run:
         context = Context(whole.machine, whole.terms, whole.initial, undefined.wraps, undefined.left_out)
         context.way = Way((), cells)
         self._context = context
+        # Code rests as soon as one of them changes, so that it ends with what it has begun with.
+        self._ends_with = {cell: context.content(cell) for cell in sorted(whole.watched)}
         self._evaluating = Evaluating(context)
         self._places = self._evaluating.places
         effects = MergedEffects(context, self._places, lambda function: whole.escapes.reborn(function.name), self._end)
@@ -173,6 +175,7 @@ class _Run:
         self._rounds = 0
         self._arrived: dict[Key, list[Way]] = {}
         self._skip: Location | None = None  # where the run begins: there it does not rest at once
+        self._asked: Location | None = None  # where it begins with an input
         self._action: Shown | None = None
         self._entry: int | None = None
 
@@ -203,13 +206,14 @@ class _Run:
             if key is not None and guard is not terms.false:
                 ends.setdefault(key, []).append(guard)
         for key, guards in ends.items():
-            found.append(Arrival(key, terms.either(*guards), {}, chosen, self._action, self._entry))
+            found.append(Arrival(key, terms.either(*guards), self._ends_with, chosen, self._action, self._entry))
         nothing = terms.negation(terms.either(*happened))
         for key, ways in self._arrived.items():
             way = self._merged(ways)
             guard = terms.both(*way.guard, nothing)
             if guard is not terms.false:
-                found.append(Arrival(key, guard, way.cells, chosen, self._action, self._entry))
+                cells = self._ends_with if key.phase.is_end else way.cells
+                found.append(Arrival(key, guard, cells, chosen, self._action, self._entry))
         return found
 
     def _merged(self, ways: list[Way]) -> Way:
@@ -357,6 +361,7 @@ class _Run:
     def resume(self, location: Location, key: Key) -> None:
         """Begins where code rests."""
         self._skip, self._when = location, self._levels.first_moment(location)
+        self._asked = location if key.phase is Phase.ASKING else None
         context = self._context
         level = self._levels.all[location.level]
         context.frame, context.callers = level.frame, self._levels.callers(location)
@@ -395,7 +400,7 @@ class _Run:
         for index in range(location.index, len(block.statements)):
             here = Location(location.level, location.block, index)
             self._when = levels.at(self._when, index)
-            if self._statement(block.statements[index], here, at_start and index == location.index):
+            if self._statement(block.statements[index], here):
                 return
         terminator = block.terminator
         self._refuse_unknown(terminator)
@@ -435,7 +440,7 @@ class _Run:
 
     # ---- statements
 
-    def _statement(self, statement: Statement, here: Location, at_start: bool) -> bool:
+    def _statement(self, statement: Statement, here: Location) -> bool:
         """Runs a statement; whether what follows it is run later."""
         context = self._context
         self._refuse_unknown(statement)
@@ -445,11 +450,12 @@ class _Run:
                 if self._call(statement, here):
                     return True
             case Input(place, name, type, span):
-                if self._whole.seen.events and not at_start:
+                is_asked, self._asked = here == self._asked, None
+                if self._whole.seen.events and not is_asked:
                     self._arrive(Key(Phase.ASKING, here, what=name, span=span))
                 choice = self._system.volatile.get(name) or Choice(name, type, (), anything=True)
                 value = self.asking.choice(choice, Source.READ)
-                if at_start:
+                if is_asked:
                     self._action = Shown(Verb.LOAD, f"::{name}", ((value, type),))
                 self._places.store(place, type, value, span)
             case Unsupported(reason, span):
@@ -464,8 +470,34 @@ class _Run:
         return [self._context.content(cell) for cell in self._whole.watched]
 
     def _rest_if_changed(self, before: list[Content], behind: Location, span: Span) -> None:
-        if self._whole.watched and any(a is not b for a, b in zip(before, self._watched_now(), strict=True)):
+        """Rests where a variable that somebody watches has another value than before; else goes on."""
+        context, terms = self._context, self._terms
+        pairs = zip(self._whole.watched, before, self._watched_now(), strict=True)
+        same = terms.both(*(self._same(a, b, context.width(cell)) for cell, a, b in pairs if a is not b))
+        if same is terms.true:
+            return
+        way = context.way
+        if same is not terms.false:
+            context.way = Way((*way.guard, terms.negation(same)), dict(way.cells))
+        with suppress(Lost):
             self._arrive(Key(Phase.CHANGED, behind, span=span))
+        if same is terms.false:
+            raise Lost
+        context.way = Way((*way.guard, same), way.cells)
+
+    def _same(self, one: Content, other: Content, width: int) -> Term:
+        """Whether two contents show the same: of what has no value, one is like another."""
+        terms = self._terms
+        parts = []
+        for content in (one, other):
+            value, absent, holes = taken_apart(terms, content, width)
+            written = terms.equal(holes, terms.constant(0, width))
+            parts.append((value, terms.both(written, terms.negation(terms.either(*(when for _, when in absent))))))
+        (a, is_one), (b, is_other) = parts
+        return terms.either(
+            terms.both(is_one, is_other, terms.equal(a, b)),
+            terms.both(terms.negation(is_one), terms.negation(is_other)),
+        )
 
     def _refuse_unknown(self, node: Statement | Terminator) -> None:
         unknown = self._whole.machine.unknown
@@ -536,11 +568,12 @@ class _Run:
         if external is not None and external.noreturn:
             context.end(Kind.EXIT, name, self._terms.true, span)
         before = self._watched_now()
-        value = self.asking.come_back(name, arguments, types, span)
+        value = self.asking.result(name, arguments, span)
         if phase is not None:
             assert external is not None
             back = ((value, external.result_type),) if isinstance(value, Term) else ()
             self._action = Shown(Verb.RETURN, name, back)
+        self.asking.write(name, arguments, types, span)
         receive(self._places, call, value)
         behind = Location(here.level, here.block, here.index + 1)
         self._rest_if_changed(before, behind, span)
