@@ -68,6 +68,11 @@ class Store:
         self.variables.append(made)
         return made
 
+    def copy_of(self, variable: Term, number: int) -> Term:
+        """One of many variables like this one: the same whenever it is asked for by the same number."""
+        key = (Operator.VARIABLE, (), variable.width, f"{variable.extra}!{number}")
+        return self._known.get(key) or self.variable(key[3], variable.width)
+
     def folded(self, operator: Operator, operands: Sequence[Term], width: int) -> Term | None:
         values = []
         for operand in operands:
