@@ -59,12 +59,12 @@ class Refiner:
             case Walk() as walk:
                 return walk
             case Infeasible():
-                return self._ruled_out(states, row)
+                return self.ruled_out(states, row)
             case None:
                 return Stuck(Reason.TIMEOUT, "whether a run exists is not known in time")
 
-    def _ruled_out(self, states: Sequence[State], row: Row) -> Refined | Stuck:
-        """The stretches cannot be gone one after the other."""
+    def ruled_out(self, states: Sequence[State], row: Row) -> Refined | Stuck:
+        """The stretches cannot be gone one after the other, or not through these states."""
         beginnings = _Beginnings(self._abstraction, states, row, self._time)
         conditions = _Interpolating(self._abstraction, self._candidates, beginnings).conditions()
         if conditions is None:
@@ -92,11 +92,14 @@ class _Beginnings:
         self._facts: list[Term] = []  # in turns: what holds in a state, the guard of the stretch from it
         for state, step in zip(states, row.steps, strict=False):
             self._facts += [self.there(len(self._facts) // 2, abstraction.condition(state)), step.guard]
+        self._facts.append(self.there(len(row.steps), abstraction.condition(states[-1])))
 
     def there(self, position: int, term: Term, memory: dict[Term, Term] | None = None) -> Term:
         """A term over the slots of a state as one over all that was chosen before."""
         slots = self._flow.rests[self.states[position].rest].slots
-        held = {s.term: t for s, t in zip(slots, self.row.steps[position].slots, strict=True)}
+        steps = self.row.steps
+        there = steps[position].slots if position < len(steps) else self.row.slots
+        held = {s.term: t for s, t in zip(slots, there, strict=True)}
         return self._flow.terms.substituted(term, held, memory)
 
     def longest(self) -> int:

@@ -39,6 +39,7 @@ class Asked:
     silent: Truths
     errors: dict[str, Truths]  # by kind
     begins_before: bool  # the first rest is a state of its own
+    watch: frozenset[str]  # variables of which every value is seen
 
     @property
     def seeds(self) -> list[Seed]:
@@ -75,7 +76,9 @@ def asked_of(formula: temporal.Formula, system: System, progress: Progress) -> A
     atoms = _atoms(flow, Atoms(flow, words), list(places.values()))
     kinds = {rest.what for rest in flow.of_phase(Phase.FAILED)}
     errors = {kind: events.of_label(str(Action(Verb.ERROR, kind))) for kind in sorted(kinds)}
-    return Asked(flow, tuple(predicates), tuple(patterns), atoms, truths, events.silent, errors, begins_before)
+    return Asked(
+        flow, tuple(predicates), tuple(patterns), atoms, truths, events.silent, errors, begins_before, frozenset(watch)
+    )
 
 
 def _names(predicates: Sequence[Predicate]) -> set[str]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, final
 
 from stateglass.explore.stretches import Flow
-from stateglass.smt import Answer, Solver, Term, Unanswered
+from stateglass.smt import Answer, Solver, Term, Unanswered, evaluated
 from stateglass.unbounded.abstraction.abstracting import Abstraction
 from stateglass.unbounded.abstraction.predicates import State
-from stateglass.unbounded.paths import unknowns
+from stateglass.unbounded.paths import Infeasible, Row, row_walk, unknowns
+from stateglass.unbounded.results import Walk
 from stateglass.unbounded.time import Deadline
 from stateglass.work import OutOfTime
 
@@ -66,6 +68,31 @@ class Stopping:
             chosen = [v for s in self._flow.leaving[rest] for v in unknowns(s)]
             choice = {v: self._constant(v, inner.value(v)) for v in dict.fromkeys(chosen)}
             ways.append(terms.substituted(guard, choice))
+        raise Unanswered
+
+    def stuck_walk(self, row: Row, facts: Sequence[Term]) -> Walk | None:
+        """A walk along a row behind which no stretch is gone, if there is one."""
+        terms, rest = self._flow.terms, row.rest
+        slots = {slot.term: term for slot, term in zip(self._flow.rests[rest].slots, row.slots, strict=True)}
+        ways = self._ways.setdefault(rest, [])
+        for _ in range(MOST_TRIES):
+            stuck = terms.substituted(terms.negation(terms.either(*ways)), slots)
+            walk = row_walk(self._flow, row, [*facts, stuck], self._time, "predicate")
+            if walk is None:
+                raise OutOfTime
+            if isinstance(walk, Infeasible):
+                return None
+            known = len(ways)
+            values = evaluated(row.steps[-1].stretch.after, walk.values[-1]) if row.steps else []
+            held = [
+                terms.equal(slot.term, self._constant(slot.term, value))
+                if slot.term.width
+                else (slot.term if value else terms.negation(slot.term))
+                for slot, value in zip(self._flow.rests[rest].slots, values, strict=True)
+            ]
+            if self.stuck_values(rest, held) is not None:
+                return walk
+            assert len(ways) > known, "values that were tried go on now"
         raise Unanswered
 
     def _asked(self, rest: int, literals: list[Term]) -> bool:
