@@ -15,7 +15,7 @@ from stateglass.model import STABLE
 from stateglass.program import Bool, Enum, Float, Pointer, Scalar, representation
 from stateglass.smt import Operator as Op
 from stateglass.smt import Term
-from stateglass.source import NOWHERE, Code, Diagnostic, InputError, Span, input_error, suggestion
+from stateglass.source import NOWHERE, Code, Diagnostic, InputError, Span, input_error
 from stateglass.system import System
 from stateglass.unbounded.temporal.numbers import NotKnown, Numbers, Value
 
@@ -24,7 +24,7 @@ _UNDEFINED: Final = "?"
 
 
 @final
-class Vocabulary:
+class Words:
     """The names that predicates on the code of a system may have."""
 
     def __init__(self, system: System) -> None:
@@ -36,24 +36,10 @@ class Vocabulary:
             for value, name in self.texts.enumerators(type).items():
                 self._enumerators.setdefault(name, set()).add(value)
 
-    def check(self, predicates: Iterable[Predicate]) -> None:
-        """Refuses names that are neither variables nor enumerators, all at once."""
-        unknown: dict[str, Named] = {}
-        known = {STABLE, *self.types, *self._enumerators, *_WORDS}
-        for predicate in predicates:
-            for node in parts_first(predicate, operands_of):
-                if isinstance(node, Named) and node.name not in known:
-                    unknown.setdefault(node.name, node)
-        if unknown:
-            raise InputError(
-                Diagnostic(
-                    Code.UNKNOWN_NAME,
-                    f"the model has no proposition or enumerator `{name}`",
-                    node.span,
-                    help=suggestion(name, known),
-                )
-                for name, node in unknown.items()
-            )
+    @property
+    def names(self) -> frozenset[str]:
+        """Variables and enumerators."""
+        return frozenset((STABLE, *self.types, *self._enumerators, *_WORDS))
 
     def number(self, node: Named, beside: Iterable[str]) -> int:
         """The value of an enumerator: as the variables beside it have it, else as all that have it do."""
@@ -80,7 +66,7 @@ def operands_of(predicate: Predicate) -> tuple[Predicate, ...]:
 class Atoms:
     """Predicates at the rests of a flow that watches all that they speak of."""
 
-    def __init__(self, flow: Flow, words: Vocabulary) -> None:
+    def __init__(self, flow: Flow, words: Words) -> None:
         self._flow = flow
         self._words = words
         self._numbers = Numbers(flow.terms)

@@ -58,7 +58,7 @@ def decide(
     if claim.language is not Language.ENGLISH and not is_stutter_invariant(formula, lambda p, text: matcher(p)(text)):
         return GivenUp(Reason.UNSUPPORTED, "it depends on how many silent steps there are", ENGINE)
     try:
-        asked = asked_of(formula, system, progress)
+        asked = asked_of(claim, formula, system, progress)
     except (NoFlow, NotKnown) as problem:
         return GivenUp(Reason.UNSUPPORTED, str(problem), ENGINE)
     return _Loop(system, claim, formula, asked, time, manner, progress, seeds).run()

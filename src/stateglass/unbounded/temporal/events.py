@@ -14,7 +14,7 @@ from stateglass.model.actions import split_arguments
 from stateglass.program import Bool, Enum, Int, Scalar, Type, Void, is_scalar, representation
 from stateglass.smt import Term, Terms
 from stateglass.system import Entry, Filled, Pointed, System
-from stateglass.unbounded.temporal.atoms import Vocabulary, value_shown
+from stateglass.unbounded.temporal.atoms import Words, value_shown
 
 MOST_KINDS: Final = 64
 """If the values of an action have more combinations that events tell apart, they are not told apart."""
@@ -52,7 +52,7 @@ class _Part:
 class Events:
     """The patterns of one claim."""
 
-    def __init__(self, patterns: Sequence[str], system: System, terms: Terms, words: Vocabulary) -> None:
+    def __init__(self, patterns: Sequence[str], system: System, terms: Terms, words: Words) -> None:
         self.patterns = tuple(patterns)
         self._matchers = [matcher(text) for text in patterns]
         self._system = system

@@ -6,16 +6,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import final
 
+from stateglass.check.events import ERRORS, means_error
 from stateglass.explore.stretches import Flow, Phase, Seen, Stretch, flow_of, sliced
+from stateglass.graphs.lists import postorder
 from stateglass.logic import temporal
+from stateglass.logic.claims import Claim
 from stateglass.logic.predicates import Named, Predicate
 from stateglass.logic.unrolling import parts_first
+from stateglass.logic.vocabulary import Vocabulary, check_words
 from stateglass.model import STABLE, Action, Verb
 from stateglass.smt import Term
 from stateglass.source import Span
 from stateglass.system import System
 from stateglass.unbounded.abstraction.seeding import Seed
-from stateglass.unbounded.temporal.atoms import Atoms, Vocabulary, operands_of
+from stateglass.unbounded.temporal.atoms import Atoms, Words, operands_of
 from stateglass.unbounded.temporal.beginning import begun
 from stateglass.unbounded.temporal.events import Events, Truths
 from stateglass.unbounded.temporal.numbers import NotKnown
@@ -47,12 +51,11 @@ class Asked:
         return [(rest, term) for (rest, _), terms in self.atoms.items() for term in terms]
 
 
-def asked_of(formula: temporal.Formula, system: System, progress: Progress) -> Asked:
-    """All that a formula asks about; `NotKnown` if it asks for what is not translated."""
-    nodes = parts_first(formula, temporal.parts)
+def asked_of(claim: Claim, formula: temporal.Formula, system: System, progress: Progress) -> Asked:
+    """All that a claim asks about; `NotKnown` if it asks for what is not translated."""
     places: dict[int, tuple[Predicate, Span]] = {}
     patterns: dict[str, None] = {}
-    for node in nodes:
+    for node in parts_first(formula, temporal.parts):
         match node:
             case temporal.Holds(predicate, span):
                 places.setdefault(id(predicate), (predicate, span))
@@ -62,23 +65,41 @@ def asked_of(formula: temporal.Formula, system: System, progress: Progress) -> A
                 raise NotKnown("it is about more than single runs")
             case _:
                 pass
-    words = Vocabulary(system)
+    words = Words(system)
+    check_words([claim], Vocabulary(frozenset(), words.names, lambda pattern: True, ERRORS))
     predicates = [predicate for predicate, _ in places.values()]
-    words.check(predicates)
     watch = _names(predicates) & words.types.keys()
     _refuse_given(watch, system)
     flow = flow_of(system, Seen(events=True, watch=frozenset(watch)), progress)
-    flow = sliced(flow, {cell for cells in flow.names.values() for cell in cells})
     flow, begins_before = begun(flow, system)
-    flow = sliced(flow, {cell for cells in flow.names.values() for cell in cells})
     events = Events(tuple(patterns), system, flow.terms, words)
     flow, truths = _split(flow, events)
+    _refuse_unknown_events(claim, flow, events, truths, words)
+    flow = sliced(flow, {cell for cells in flow.names.values() for cell in cells})
+    assert len(flow.stretches) == len(truths)
     atoms = _atoms(flow, Atoms(flow, words), list(places.values()))
     kinds = {rest.what for rest in flow.of_phase(Phase.FAILED)}
     errors = {kind: events.of_label(str(Action(Verb.ERROR, kind))) for kind in sorted(kinds)}
     return Asked(
-        flow, tuple(predicates), tuple(patterns), atoms, truths, events.silent, errors, begins_before, frozenset(watch)
+        flow,
+        tuple(predicates),
+        tuple(patterns),
+        atoms,
+        truths,
+        events.silent,
+        errors,
+        begins_before,
+        frozenset(watch),
     )
+
+
+def _refuse_unknown_events(claim: Claim, flow: Flow, events: Events, truths: Sequence[Truths], words: Words) -> None:
+    """An event that no step of the code can be is a mistake of whoever wrote the claim."""
+    met = {p for n, p in enumerate(events.patterns) if any(of_stretch[n] is not False for of_stretch in truths)}
+    shown = {s.action for s in flow.stretches if s.action is not None}
+    labels = {str(Action(a.verb, a.name, ("*",) if a.arguments else ())) for a in shown if a.verb is not Verb.EXIT}
+    known = Vocabulary(frozenset(labels), words.names, lambda p: p in met or means_error(p), ERRORS)
+    check_words([claim], known)
 
 
 def _names(predicates: Sequence[Predicate]) -> set[str]:
@@ -95,6 +116,7 @@ def _refuse_given(watch: set[str], system: System) -> None:
 
 
 def _split(flow: Flow, events: Events) -> tuple[Flow, tuple[Truths, ...]]:
+    """Stretches that events tell apart, without those that nothing leads to."""
     terms, stretches, truths = flow.terms, list[Stretch](), list[Truths]()
     for stretch in flow.stretches:
         for kind in events.kinds(stretch.action):
@@ -102,7 +124,9 @@ def _split(flow: Flow, events: Events) -> tuple[Flow, tuple[Truths, ...]]:
             if guard is not terms.false:
                 stretches.append(replace(stretch, number=len(stretches), guard=guard))
                 truths.append(kind.truths)
-    return replace(flow, stretches=tuple(stretches)), tuple(truths)
+    split = replace(flow, stretches=tuple(stretches))
+    left = set(postorder([[s.target for s in split.leaving[rest.number]] for rest in flow.rests], 0))
+    return split, tuple(truth for s, truth in zip(stretches, truths, strict=True) if s.source in left)
 
 
 def _atoms(
