@@ -33,7 +33,7 @@ def system_of(
         bounds=bounds,
         undefined=undefined(UndefinedBehaviour(undefined_is)),
         maps=None,
-        abstract=True,
+        open=True,
         name="",
     )
 

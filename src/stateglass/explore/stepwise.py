@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
+from stateglass.explore.following import Step
 from stateglass.explore.moves import Called, Exited, LookedAt, Returned, Stored, Threw, WasRead
-from stateglass.explore.pauses import CallingOut, Failing, Looping, Outside, Resting, Stable
+from stateglass.explore.pauses import (
+    CallingOut,
+    Ended,
+    Failing,
+    Looping,
+    Outside,
+    Resting,
+    Stable,
+    Starting,
+    Stuck,
+)
 from stateglass.explore.preparing import prepare
 from stateglass.explore.retracing import EXACTLY, Failure, Fitting, Retracing, Run, Taken, Wanted
 from stateglass.explore.retracing_graphs import WantedNode, follow_graph
@@ -15,6 +26,7 @@ __all__ = [
     "EXACTLY",
     "Called",
     "CallingOut",
+    "Ended",
     "Exited",
     "Failing",
     "Failure",
@@ -28,7 +40,10 @@ __all__ = [
     "Run",
     "Snapshot",
     "Stable",
+    "Starting",
+    "Step",
     "Stored",
+    "Stuck",
     "Taken",
     "Threw",
     "Wanted",

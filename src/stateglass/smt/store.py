@@ -68,10 +68,13 @@ class Store:
         self.variables.append(made)
         return made
 
+    def named(self, name: str, width: int) -> Term:
+        """The unknown of this name: the same whenever it is asked for."""
+        return self._known.get((Operator.VARIABLE, (), width, name)) or self.variable(name, width)
+
     def copy_of(self, variable: Term, number: int) -> Term:
         """One of many variables like this one: the same whenever it is asked for by the same number."""
-        key = (Operator.VARIABLE, (), variable.width, f"{variable.extra}!{number}")
-        return self._known.get(key) or self.variable(key[3], variable.width)
+        return self.named(f"{variable.extra}!{number}", variable.width)
 
     def folded(self, operator: Operator, operands: Sequence[Term], width: int) -> Term | None:
         values = []

@@ -28,6 +28,7 @@ class Terms:
         self.constant = store.constant
         self.truth = store.truth
         self.variable = store.variable
+        self.named = store.named
         self.copy_of = store.copy_of
         self.made_again = store.made_again
         self.mark = store.mark

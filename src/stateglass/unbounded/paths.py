@@ -68,21 +68,33 @@ class Row:
 
     def walk(self, values: Mapping[Term, int], engine: str) -> Walk:
         """The row with values for its unknowns; those that are not given are 0."""
-        every = _Zeroes(values)
-        found: list[Mapping[Term, int]] = []
-        # From stretch to stretch, since what slots hold far behind is a large term over all that was chosen before.
+        every = Zeroes(values)
         held = evaluated(self.steps[0].slots, every) if self.steps else []
-        for step in self.steps:
-            slots = self._flow.rests[step.stretch.source].slots
-            at = {slot.term: value for slot, value in zip(slots, held, strict=True)}
-            at |= {unknown: every[copy] for unknown, copy in step.copies.items()}
-            found.append(at)
-            held = evaluated(step.stretch.after, at)
-        return Walk(tuple(s.stretch.number for s in self.steps), tuple(found), engine)
+        chosen = [{unknown: every[copy] for unknown, copy in step.copies.items()} for step in self.steps]
+        return followed(self._flow, [step.stretch for step in self.steps], held, chosen, engine)
+
+
+def followed(
+    flow: Flow, stretches: Sequence[Stretch], held: Sequence[int], chosen: Iterable[Mapping[Term, int]], engine: str
+) -> Walk:
+    """A walk along stretches, computed from what slots hold at first and what is chosen.
+
+    From stretch to stretch, since what slots hold far behind is a large term over all that was chosen before.
+    """
+    found: list[Mapping[Term, int]] = []
+    for stretch, values in zip(stretches, chosen, strict=True):
+        slots = flow.rests[stretch.source].slots
+        at = {slot.term: value for slot, value in zip(slots, held, strict=True)} | dict(values)
+        holds, *held = evaluated([stretch.guard, *stretch.after], at)
+        assert holds, "a walk goes where its values do not allow it"
+        found.append(at)
+    return Walk(tuple(s.number for s in stretches), tuple(found), engine)
 
 
 @final
-class _Zeroes(dict[Term, int]):
+class Zeroes(dict[Term, int]):
+    """Values for unknowns: what nobody has asked about is 0."""
+
     def __missing__(self, key: Term) -> int:
         return 0
 

@@ -161,6 +161,7 @@ class Flow:
     rests: tuple[Rest, ...]
     stretches: tuple[Stretch, ...]
     names: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # cells of the variables that claims speak of
+    whole: Flow | None = None  # of a slice: the flow with all slots; its rests and stretches have the same numbers
 
     @cached_property
     def leaving(self) -> tuple[tuple[Stretch, ...], ...]:

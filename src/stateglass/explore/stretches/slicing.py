@@ -32,7 +32,7 @@ def sliced(flow: Flow, kept: Collection[int] = ()) -> Flow:
         want(stretch.after[at] for stretch in flow.arriving[number])
     rests = tuple(_with_slots(rest, wanted) for rest in flow.rests)
     stretches = tuple(_with_after(stretch, wanted) for stretch in flow.stretches)
-    return replace(flow, rests=rests, stretches=stretches)
+    return replace(flow, rests=rests, stretches=stretches, whole=flow.whole or flow)
 
 
 def _with_slots(rest: Rest, wanted: Collection[tuple[int, int]]) -> Rest:
@@ -54,6 +54,7 @@ def _connected(flow: Flow) -> Flow:
     stretches = [s for s in flow.stretches if s.source in numbers]
     return replace(
         flow,
+        whole=None,
         rests=rests,
         stretches=tuple(
             replace(s, number=at, source=numbers[s.source], target=numbers[s.target]) for at, s in enumerate(stretches)

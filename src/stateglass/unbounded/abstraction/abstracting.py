@@ -6,7 +6,7 @@ that the second one stands for: exactly then, so that the abstraction has no ste
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import final
 
@@ -42,7 +42,7 @@ class Known:
         return flow.terms.substituted(term, slots, self.translated)
 
 
-Constants = tuple[tuple[Term, int], ...]
+Constants = tuple[tuple[Term, Term], ...]
 
 
 @final
@@ -148,32 +148,34 @@ class Abstraction:
         return tuple(found)
 
     def known(self, stretch: Stretch, state: State) -> Known:
-        constants = self._constants(state)
-        key = stretch.number, constants
-        known = self._stretches.get(key)
+        constants = self.constants(state)
+        values = tuple(constants.items())
+        known = self._stretches.get((stretch.number, values))
         if known is None:
-            terms = self.flow.terms
-            solver = self._solvers.get((state.rest, constants))
+            solver = self._solvers.get((state.rest, values))
             if solver is None:
-                solver = self._solvers[state.rest, constants] = Solver(seconds=self._time.left())
-            values: Mapping[Term, Term] = {slot: terms.constant(value, slot.width) for slot, value in constants}
+                solver = self._solvers[state.rest, values] = Solver(seconds=self._time.left())
+            terms = self.flow.terms
             memory: dict[Term, Term] = {}
-            guard = terms.substituted(stretch.guard, values, memory)
-            after = tuple(terms.substituted(term, values, memory) for term in stretch.after)
-            known = self._stretches[key] = Known(guard, after, solver)
+            guard = terms.substituted(stretch.guard, constants, memory)
+            after = tuple(terms.substituted(term, constants, memory) for term in stretch.after)
+            known = self._stretches[stretch.number, values] = Known(guard, after, solver)
         return known
 
-    def _constants(self, state: State) -> Constants:
+    def place(self, state: State) -> Term:
+        """What a state says about which constants slots are equal to: together with the rest, where code stands."""
+        questions = self.predicates.questions(state)
+        return self.flow.terms.both(*(q.cases[answer] for q, answer in questions if q.subject is not None))
+
+    def constants(self, state: State) -> dict[Term, Term]:
         """The slots whose values are known because the state says which one of some constants they are."""
-        return tuple(
-            (question.subject, value)
+        return {
+            question.subject: value
             for question, answer in self.predicates.questions(state)
             if question.subject is not None and (value := _constant(question.cases[answer])) is not None
-        )
+        }
 
 
-def _constant(case: Term) -> int | None:
+def _constant(case: Term) -> Term | None:
     """The constant that something is equal to."""
-    if case.operator is not Operator.EQUAL:
-        return None
-    return case.operands[1].value
+    return case.operands[1] if case.operator is Operator.EQUAL else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Final, final
 
@@ -27,13 +27,23 @@ class Candidates:
         self._flow = abstraction.flow
         self._slots = {slot.term: slot for rest in self._flow.rests for slot in rest.slots}
 
-    def stages(self, state: State, run: Term) -> Iterator[list[Term]]:
-        """Lists of candidates, each with more than the one before, for a formula that they are to rule out."""
-        found = dict.fromkeys(self._abstraction.predicates.asked(state.rest))
-        found.update(dict.fromkeys(self._atoms([run])))
-        yield list(found)
-        found.update(dict.fromkeys(self._shapes(run)))
-        yield list(found)
+    def of(self, state: State, run: Term) -> tuple[list[Term], list[Term]]:
+        """Candidates for a formula that they are to rule out: what is asked elsewhere and by the code; and more."""
+        # Which constants slots are equal to is asked in every state anyway.
+        questions = [q for q in self._abstraction.predicates.asked(state.rest) if q.subject is None]
+        asked = [predicate for question in questions for predicate in question.predicates]
+        return list(dict.fromkeys([*asked, *self._atoms([run])])), self._shapes(run)
+
+    def exact(self, run: Term, values: Mapping[Term, int]) -> list[Term]:
+        """That the slots of a formula hold certain values, or at most or at least these."""
+        terms = self._flow.terms
+        found: list[Term] = []
+        for node in needed([run]):
+            if node in self._slots and node.width:
+                constant, less = terms.constant(values[node], node.width), _less(self._slots[node])
+                found += [terms.compare(less, node, constant), terms.compare(less, constant, node)]
+                found.append(terms.equal(node, constant))
+        return [term for term in dict.fromkeys(found) if term.operator is not Operator.VALUE]
 
     def _atoms(self, formulas: Iterable[Term]) -> list[Term]:
         """The conditions in formulas that speak of slots alone and are not made of others."""

@@ -7,8 +7,8 @@ those that hold each time the run comes by, are preferred: they are the ones tha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Final, final
 
 from stateglass.evidence import Reason
@@ -16,7 +16,7 @@ from stateglass.smt import Answer, Solver, Term, Unanswered, evaluated
 from stateglass.unbounded.abstraction.abstracting import Abstraction
 from stateglass.unbounded.abstraction.candidates import Candidates
 from stateglass.unbounded.abstraction.predicates import State
-from stateglass.unbounded.paths import Infeasible, Row, along, row_walk, variables_of
+from stateglass.unbounded.paths import Row, variables_of
 from stateglass.unbounded.results import Walk
 from stateglass.unbounded.time import Deadline
 from stateglass.work import OutOfTime
@@ -52,21 +52,18 @@ class Refiner:
         self._time = time
         self._candidates = Candidates(abstraction)
 
-    def refine(self, states: Sequence[State], stretches: Sequence[int]) -> Refined | Walk | Stuck:
-        """Whether a run exists; if it does not, more is asked in its states (one more than stretches)."""
-        row = along(self._flow, stretches)
-        match row_walk(self._flow, row, (), self._time, "predicate"):
-            case Walk() as walk:
-                return walk
-            case Infeasible():
-                return self.ruled_out(states, row)
-            case None:
-                return Stuck(Reason.TIMEOUT, "whether a run exists is not known in time")
+    def refine(
+        self, states: Sequence[State], stretches: Sequence[int], wanted: Sequence[Term] = ()
+    ) -> Refined | Walk | Stuck:
+        """Whether a run exists; if it does not, more is asked in its states (one more than stretches).
 
-    def ruled_out(self, states: Sequence[State], row: Row) -> Refined | Stuck:
-        """The stretches cannot be gone one after the other, or not through these states."""
-        beginnings = _Beginnings(self._abstraction, states, row, self._time)
-        conditions = _Interpolating(self._abstraction, self._candidates, beginnings).conditions()
+        What is `wanted` of each state, if anything, is to follow from its answers.
+        """
+        beginnings = _Beginnings(self._abstraction, states, stretches, wanted, self._time)
+        longest = beginnings.longest()
+        if longest is None:
+            return beginnings.walk()
+        conditions = _Interpolating(self._abstraction, self._candidates, beginnings).conditions(longest)
         if conditions is None:
             return Stuck(Reason.ABSTRACTION, "no predicate was found that rules out a run that does not exist")
         predicates = self._abstraction.predicates
@@ -84,34 +81,65 @@ class Refiner:
 class _Beginnings:
     """The beginnings of an abstract run: what holds after each real run that passes through its first states."""
 
-    def __init__(self, abstraction: Abstraction, states: Sequence[State], row: Row, time: Deadline) -> None:
+    def __init__(
+        self,
+        abstraction: Abstraction,
+        states: Sequence[State],
+        stretches: Sequence[int],
+        wanted: Sequence[Term],
+        time: Deadline,
+    ) -> None:
         self._flow = abstraction.flow
-        self.row = row
+        self.row = Row(abstraction.flow)
         self.states = states
         self._solver = Solver(seconds=time.left())
-        self._facts: list[Term] = []  # in turns: what holds in a state, the guard of the stretch from it
-        for state, step in zip(states, row.steps, strict=False):
-            self._facts += [self.there(len(self._facts) // 2, abstraction.condition(state)), step.guard]
-        self._facts.append(self.there(len(row.steps), abstraction.condition(states[-1])))
+        # In turns: the guard of a stretch, and that it leads to the place of the next state, with what is wanted there.
+        # Other predicates of states are left out: a run may be real that they do not know, and what is true of all real
+        # runs is needed.
+        self._facts: list[Term] = []
+        places = [abstraction.place(state) for state in states]
+        if wanted:
+            places = [abstraction.flow.terms.both(*both) for both in zip(places, wanted, strict=True)]
+        for state, number, target, place in zip(states[:-1], stretches, states[1:], places[1:], strict=True):
+            stretch = abstraction.flow.stretches[number]
+            known = abstraction.known(stretch, state)
+            self._facts.append(self.row.go(replace(stretch, guard=known.guard, after=known.after)).guard)
+            self._facts.append(self._there(target.rest, self.row.slots, place))
+            # What is known of slots there makes all that follows smaller.
+            slots, constants = self._flow.rests[target.rest].slots, abstraction.constants(target)
+            self.row.slots = tuple(constants.get(s.term, t) for s, t in zip(slots, self.row.slots, strict=True))
 
-    def there(self, position: int, term: Term, memory: dict[Term, Term] | None = None) -> Term:
+    def there(self, position: int, term: Term, memory: dict[Term, Term]) -> Term:
         """A term over the slots of a state as one over all that was chosen before."""
-        slots = self._flow.rests[self.states[position].rest].slots
-        steps = self.row.steps
-        there = steps[position].slots if position < len(steps) else self.row.slots
-        held = {s.term: t for s, t in zip(slots, there, strict=True)}
+        return self._there(self.states[position].rest, self.row.steps[position].slots, term, memory)
+
+    def _there(self, rest: int, slots: Sequence[Term], term: Term, memory: dict[Term, Term] | None = None) -> Term:
+        held = {s.term: t for s, t in zip(self._flow.rests[rest].slots, slots, strict=True)}
         return self._flow.terms.substituted(term, held, memory)
 
-    def longest(self) -> int:
-        """How many facts can hold together, from the first one on; one more cannot."""
-        for number in range(1, len(self._facts) + 1):
-            if not self._asked(self._facts[:number]):
-                return number - 1
-        raise AssertionError("a run that does not exist has a beginning that does not")
+    def longest(self) -> int | None:
+        """How many facts can hold together, from the first one on; None: all of them."""
+        number = len(self._facts)
+        while not self._asked(self._facts[:number]):
+            if self._flow.terms.false in self._facts[:number]:
+                number = self._facts.index(self._flow.terms.false)
+            else:
+                number = max(map(self._facts.index, self._solver.core()))
+        return number if number < len(self._facts) else None
+
+    def values(self, position: int) -> dict[Term, int]:
+        """What the slots of a state hold in the run that was found to exist."""
+        slots = self._flow.rests[self.states[position].rest].slots
+        held = self.held(self.row.steps[position].slots)
+        return {slot.term: value for slot, value in zip(slots, held, strict=True)}
+
+    def walk(self) -> Walk:
+        """The run that was found to exist."""
+        return self.row.walk({v: self._solver.value(v) for v in variables_of(self._facts)}, "predicate")
 
     def exists(self, position: int, *also: Term) -> bool:
         """Whether a real run comes to a state, and something else holds."""
-        return self._asked([*self._facts[: 2 * position + 1], *also])
+        return self._asked([*self._facts[: 2 * position], *also])
 
     def held(self, terms: Sequence[Term]) -> list[int]:
         """What terms are in the run that was found to exist."""
@@ -138,17 +166,19 @@ class _Interpolating:
         self._candidates = candidates
         self._beginnings = beginnings
         self._states = beginnings.states
+        self._held: list[dict[Term, int]] = []  # by position: the slots in one real run
 
-    def conditions(self) -> list[list[Term]] | None:
+    def conditions(self, longest: int) -> list[list[Term]] | None:
         """For each state before the end of the impossible beginning: conditions that rule it out together."""
         terms = self._flow.terms
-        longest = self._beginnings.longest()
-        last = (longest - 1) // 2  # the position from which it does not go on
+        last = longest // 2  # the position from which it does not go on
         # Either its stretch cannot be gone, or it does not lead to the next state.
         wanted = terms.false
+        assert self._beginnings.exists(last), "it is possible up to there"
+        self._held = [self._beginnings.values(position) for position in range(last + 1)]
         found: list[list[Term]] = [[] for _ in range(last + 1)]
         for position in range(last, -1, -1):
-            here = self._conditions(position, wanted, reaching=longest % 2 == 0 or position < last)
+            here = self._conditions(position, wanted, reaching=longest % 2 == 1 or position < last)
             if here is None:
                 return None
             found[position] = here
@@ -170,12 +200,61 @@ class _Interpolating:
         given = [*self._abstraction.predicates.literals(state), run]
         if self._rules_out(known.solver, given):
             return []
-        for candidates in self._candidates.stages(state, run):
-            true = self._true_after(position, candidates)
-            if self._rules_out(known.solver, [*given, *true]):
+        for candidates in self._stages(position, run):
+            if self._rules_out(known.solver, [*given, *candidates]):
                 core = set(known.solver.core())
-                return self._fewest(known.solver, given, [c for c in true if c in core])
+                return self._fewest(known.solver, given, [c for c in candidates if c in core])
         return self._cases(known.solver, given, run)
+
+    def _stages(self, position: int, run: Term) -> Iterator[list[Term]]:
+        """Conditions that hold after every real run to a position, the most promising ones first.
+
+        Those that hold whenever a real run comes by come before others, and those that the loop keeps before these;
+        but first those that the state leaves open, since others only say that the state itself is not reached.
+        """
+        state = self._states[position]
+        asked, more = self._candidates.of(state, run)
+        true = self._true_after(position, list(dict.fromkeys([*asked, *more])))
+        varied: set[Term] = set()
+        for values in self._always(position):
+            varied.update(c for c, value in zip(true, evaluated(true, values), strict=True) if not value)
+        steady = [c for c in true if c not in varied]
+        kept = set(self._kept(position, steady))
+        open_ = [c for c in steady if self._abstraction.predicates.holds(state, c) is None]
+        plain = {*asked, *map(self._flow.terms.negation, asked)}
+        yield [c for c in open_ if c in kept and c in plain]
+        yield [c for c in open_ if c in kept]
+        yield [c for c in open_ if c in plain]
+        yield open_
+        yield steady
+        yield true
+        yield [*true, *self._true_after(position, self._candidates.exact(run, self._held[position]))]
+
+    def _kept(self, position: int, conditions: list[Term]) -> list[Term]:
+        """Those that, if they all hold, hold again after a stretch that leads back at once."""
+        terms, state = self._flow.terms, self._states[position]
+        for stretch in self._flow.leaving[state.rest]:
+            if stretch.target == state.rest:
+                known = self._abstraction.known(stretch, state)
+                again = {c: known.before(self._flow, state.rest, c) for c in conditions}
+                place = self._abstraction.place(state)
+                back = terms.both(place, known.before(self._flow, state.rest, place), known.guard)
+                while True:
+                    lost = terms.negation(terms.both(*(again[c] for c in conditions)))
+                    if self._rules_out(known.solver, [*conditions, back, lost]):
+                        break
+                    conditions = [c for c in conditions if known.solver.value(again[c])]
+        return conditions
+
+    def _always(self, position: int) -> list[dict[Term, int]]:
+        """What the slots of a place hold each time one real run comes by."""
+        place = self._abstraction.place(self._states[position])
+        rest = self._states[position].rest
+        return [
+            values
+            for state, values in zip(self._states, self._held, strict=False)
+            if state.rest == rest and self._abstraction.place(state) is place
+        ]
 
     def _fewest(self, solver: Solver, given: list[Term], conditions: list[Term]) -> list[Term]:
         """Without those that are not needed; the last ones are the first to go."""
