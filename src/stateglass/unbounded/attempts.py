@@ -29,10 +29,10 @@ class Attempt:
 
 def attempts_of(engine: Engine) -> tuple[Attempt, ...]:
     """The engines that are asked, in their order."""
-    bounded = Attempt("bmc", "bmc", bmc.run, 2.0)
-    abstract = Attempt("predicate", "predicate", safety.run, 6.0)
-    integers = Attempt("spacer", "spacer on integers", partial(spacer.run, encoding="integers"), 4.0)
-    bits = Attempt("spacer", "spacer on bits", partial(spacer.run, encoding="bits"), 4.0)
+    bounded = Attempt("bmc", "bmc", bmc.run, 1.0)
+    abstract = Attempt("predicate", "predicate", safety.run, 4.0)
+    integers = Attempt("spacer", "spacer on integers", partial(spacer.run, encoding="integers"), 3.0)
+    bits = Attempt("spacer", "spacer on bits", partial(spacer.run, encoding="bits"), 3.0)
     match engine:
         case Engine.BMC:
             return (bounded,)
