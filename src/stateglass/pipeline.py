@@ -145,6 +145,8 @@ def check_program(
     from stateglass.answers.answering import answer_claims, answer_open_claims
     from stateglass.answers.how import How, refuse_undecidable
 
+    if options.threads:
+        return _check_threads(options, claims, progress)
     # Inputs without bounds have all values of their types, if whoever decides can do with that.
     system, warnings, missing = _assembled_or_open(options, progress)
     manner, engine = _manner(options), Engine(options.engine)
@@ -194,6 +196,24 @@ def _may_be_open(options: ExtractOptions) -> bool:
     of_others = (options.of_class, options.abstraction, options.labels)
     parts = (options.members, options.callbacks, options.clients, options.categories, options.processes)
     return all(one is None for one in of_others) and not any(parts)
+
+
+def _check_threads(options: ExtractOptions, claims: Sequence[Claim], progress: Progress) -> Answered:
+    """The same for functions that run at the same time."""
+    from stateglass.answers.threads import answer_threads
+    from stateglass.system.threads import AskedThreads, read_threads
+    from stateglass.unbounded.threads.systems import Setting
+
+    progress("reading", files=len(options.files))
+    reading = read(options)
+    # What is said of threads is held against the program.
+    processes = _asked(options).process_texts
+    asked = AskedThreads(options.threads, options.events, options.answers, options.shared, processes)
+    threads = read_threads(reading.program, asked)
+    # Each thread becomes a system of its own; their models are put together.
+    setting = Setting(reading.program, threads, options.bounds, options.init, _undefined(options))
+    checking, notes = answer_threads(setting, _manner(options), claims, progress)
+    return Answered(checking, reading.warnings, notes)
 
 
 def tell_program(
@@ -274,6 +294,9 @@ def assemble(reading: Reading, options: ExtractOptions, *, open: bool = False) -
 
     `open`: inputs without bounds have all values of their types.
     """
+    if options.threads:
+        help = "`stateglass check` checks claims on threads"
+        raise input_error(Code.USAGE, "functions that run at the same time have no model of their own", help=help)
     functions = options.functions or (() if options.of_class else (default_function(reading.program),))
     asked = _asked(options)
     plan = plan_for(

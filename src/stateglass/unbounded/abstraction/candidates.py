@@ -8,7 +8,7 @@ from typing import Final, final
 
 from stateglass.explore.stretches import Slot
 from stateglass.program import Int
-from stateglass.smt import Operator, Term, evaluate, needed
+from stateglass.smt import Operator, Term, needed
 from stateglass.unbounded.abstraction.abstracting import Abstraction
 from stateglass.unbounded.abstraction.predicates import State
 from stateglass.unbounded.abstraction.seeding import leaves
@@ -27,21 +27,23 @@ class Candidates:
         self._flow = abstraction.flow
         self._slots = {slot.term: slot for rest in self._flow.rests for slot in rest.slots}
 
-    def stages(self, state: State, run: Term, held: Sequence[Mapping[Term, int]]) -> Iterator[list[Term]]:
-        """Lists of candidates, each with more than the one before, for a formula that they are to rule out.
+    def of(self, state: State, run: Term) -> tuple[list[Term], list[Term]]:
+        """Candidates for a formula that they are to rule out: what is asked elsewhere and by the code; and more."""
+        # Which constants slots are equal to is asked in every state anyway.
+        questions = [q for q in self._abstraction.predicates.asked(state.rest) if q.subject is None]
+        asked = [predicate for question in questions for predicate in question.predicates]
+        return list(dict.fromkeys([*asked, *self._atoms([run])])), self._shapes(run)
 
-        First those that are the same whenever a real run comes by, where slots hold the given values; and first those
-        that the state leaves open, since others only say that the state itself is not reached.
-        """
-        predicates = self._abstraction.predicates
-        atoms = dict.fromkeys([*predicates.asked(state.rest), *self._atoms([run])])
-        shapes = dict.fromkeys([*atoms, *self._shapes(run)])
-        steady = {c for c in shapes if len({evaluate(c, values) for values in held}) == 1}
-        open_ = {c for c in shapes if predicates.holds(state, c) is None}
-        yield [c for c in atoms if c in steady and c in open_]
-        yield [c for c in shapes if c in steady and c in open_]
-        yield [c for c in shapes if c in steady]
-        yield list(shapes)
+    def exact(self, run: Term, values: Mapping[Term, int]) -> list[Term]:
+        """That the slots of a formula hold certain values, or at most or at least these."""
+        terms = self._flow.terms
+        found: list[Term] = []
+        for node in needed([run]):
+            if node in self._slots and node.width:
+                constant, less = terms.constant(values[node], node.width), _less(self._slots[node])
+                found += [terms.compare(less, node, constant), terms.compare(less, constant, node)]
+                found.append(terms.equal(node, constant))
+        return [term for term in dict.fromkeys(found) if term.operator is not Operator.VALUE]
 
     def _atoms(self, formulas: Iterable[Term]) -> list[Term]:
         """The conditions in formulas that speak of slots alone and are not made of others."""

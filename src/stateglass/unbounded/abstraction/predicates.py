@@ -125,19 +125,20 @@ class Predicates:
                 return True
         return None
 
-    def asked(self, rest: int) -> list[Term]:
-        """The predicates of a rest, each once, in the order in which they are met."""
-        found: dict[Term, None] = {}
+    def asked(self, rest: int) -> list[Question]:
+        """The questions of a rest, each once, in the order in which they are met."""
+        found: dict[Question, None] = {}
         stack = [self.trees[rest]]
         while stack:
             tree = stack.pop()
             if tree is not None:
-                found.update(dict.fromkeys(tree.question.predicates))
+                found[tree.question] = None
                 stack.extend(reversed(tree.below))
         return list(found)
 
     def __len__(self) -> int:
-        return sum(len(self.asked(rest)) for rest in range(len(self.trees)))
+        """How many predicates there are."""
+        return sum(len(question.predicates) for rest in range(len(self.trees)) for question in self.asked(rest))
 
     def _under(self, state: State) -> Split | None:
         tree = self.trees[state.rest]

@@ -7,7 +7,7 @@ those that hold each time the run comes by, are preferred: they are the ones tha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, final
 
@@ -186,12 +186,51 @@ class _Interpolating:
         given = [*self._abstraction.predicates.literals(state), run]
         if self._rules_out(known.solver, given):
             return []
-        for candidates in self._candidates.stages(state, run, self._always(position)):
-            true = self._true_after(position, candidates)
-            if self._rules_out(known.solver, [*given, *true]):
+        for candidates in self._stages(position, run):
+            if self._rules_out(known.solver, [*given, *candidates]):
                 core = set(known.solver.core())
-                return self._fewest(known.solver, given, [c for c in true if c in core])
+                return self._fewest(known.solver, given, [c for c in candidates if c in core])
         return self._cases(known.solver, given, run)
+
+    def _stages(self, position: int, run: Term) -> Iterator[list[Term]]:
+        """Conditions that hold after every real run to a position, the most promising ones first.
+
+        Those that hold whenever a real run comes by come before others, and those that the loop keeps before these;
+        but first those that the state leaves open, since others only say that the state itself is not reached.
+        """
+        state = self._states[position]
+        asked, more = self._candidates.of(state, run)
+        true = self._true_after(position, list(dict.fromkeys([*asked, *more])))
+        varied: set[Term] = set()
+        for values in self._always(position):
+            varied.update(c for c, value in zip(true, evaluated(true, values), strict=True) if not value)
+        steady = [c for c in true if c not in varied]
+        kept = set(self._kept(position, steady))
+        open_ = [c for c in steady if self._abstraction.predicates.holds(state, c) is None]
+        plain = {*asked, *map(self._flow.terms.negation, asked)}
+        yield [c for c in open_ if c in kept and c in plain]
+        yield [c for c in open_ if c in kept]
+        yield [c for c in open_ if c in plain]
+        yield open_
+        yield steady
+        yield true
+        yield [*true, *self._true_after(position, self._candidates.exact(run, self._held[position]))]
+
+    def _kept(self, position: int, conditions: list[Term]) -> list[Term]:
+        """Those that, if they all hold, hold again after a stretch that leads back at once."""
+        terms, state = self._flow.terms, self._states[position]
+        for stretch in self._flow.leaving[state.rest]:
+            if stretch.target == state.rest:
+                known = self._abstraction.known(stretch, state)
+                again = {c: known.before(self._flow, state.rest, c) for c in conditions}
+                place = self._abstraction.place(state)
+                back = terms.both(place, known.before(self._flow, state.rest, place), known.guard)
+                while True:
+                    lost = terms.negation(terms.both(*(again[c] for c in conditions)))
+                    if self._rules_out(known.solver, [*conditions, back, lost]):
+                        break
+                    conditions = [c for c in conditions if known.solver.value(again[c])]
+        return conditions
 
     def _always(self, position: int) -> list[dict[Term, int]]:
         """What the slots of a place hold each time one real run comes by."""
