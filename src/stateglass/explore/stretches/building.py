@@ -170,9 +170,7 @@ class _Building:
             key = rest.key
             entry = self._stretching.levels.all[key.location.level].entry if key.location is not None else None
             watched = () if key.phase.is_end else self._watched_at(rest)
-            rests.append(
-                Rest(rest.number, key.phase, slots, key.what, key.span, key.bound, entry, key.number, watched)
-            )
+            rests.append(Rest(rest.number, key.phase, slots, key.what, key.span, key.bound, entry, key.number, watched))
         stretches: list[Stretch] = []
         for rest in self._rests.values():
             for arrival in rest.arrivals:
