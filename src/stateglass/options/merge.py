@@ -26,6 +26,7 @@ from stateglass.options.values import (
 from stateglass.source import Code, Diagnostic, InputError, MissingHeaders, suggestion
 from stateglass.system import UndefinedBehaviour
 from stateglass.system.bounds import ListOf, parse_assignment, split_assignment
+from stateglass.unbounded.engines import Engine
 
 COMMAND_LINE: Final = "command line"
 DEFAULT: Final = "default"
@@ -69,6 +70,7 @@ class ExtractOptions:
     max_states: int = 1_000_000
     timeout: float = 300.0
     max_depth: int = 64
+    engine: str = Engine.AUTO.value  # who decides claims
     compile_commands: str | None = None
     missing_headers: str = MissingHeaders.ERROR.value
 

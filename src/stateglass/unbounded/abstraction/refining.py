@@ -52,9 +52,14 @@ class Refiner:
         self._time = time
         self._candidates = Candidates(abstraction)
 
-    def refine(self, states: Sequence[State], stretches: Sequence[int]) -> Refined | Walk | Stuck:
-        """Whether a run exists; if it does not, more is asked in its states (one more than stretches)."""
-        beginnings = _Beginnings(self._abstraction, states, stretches, self._time)
+    def refine(
+        self, states: Sequence[State], stretches: Sequence[int], wanted: Sequence[Term] = ()
+    ) -> Refined | Walk | Stuck:
+        """Whether a run exists; if it does not, more is asked in its states (one more than stretches).
+
+        What is `wanted` of each state, if anything, is to follow from its answers.
+        """
+        beginnings = _Beginnings(self._abstraction, states, stretches, wanted, self._time)
         longest = beginnings.longest()
         if longest is None:
             return beginnings.walk()
@@ -77,20 +82,29 @@ class _Beginnings:
     """The beginnings of an abstract run: what holds after each real run that passes through its first states."""
 
     def __init__(
-        self, abstraction: Abstraction, states: Sequence[State], stretches: Sequence[int], time: Deadline
+        self,
+        abstraction: Abstraction,
+        states: Sequence[State],
+        stretches: Sequence[int],
+        wanted: Sequence[Term],
+        time: Deadline,
     ) -> None:
         self._flow = abstraction.flow
         self.row = Row(abstraction.flow)
         self.states = states
         self._solver = Solver(seconds=time.left())
-        # In turns: the guard of a stretch, and that it leads to the place of the next state. The other predicates of
-        # states are left out: a run may be real that they do not know, and what is true of all real runs is needed.
+        # In turns: the guard of a stretch, and that it leads to the place of the next state, with what is wanted there.
+        # Other predicates of states are left out: a run may be real that they do not know, and what is true of all real
+        # runs is needed.
         self._facts: list[Term] = []
-        for state, number, target in zip(states[:-1], stretches, states[1:], strict=True):
+        places = [abstraction.place(state) for state in states]
+        if wanted:
+            places = [abstraction.flow.terms.both(*both) for both in zip(places, wanted, strict=True)]
+        for state, number, target, place in zip(states[:-1], stretches, states[1:], places[1:], strict=True):
             stretch = abstraction.flow.stretches[number]
             known = abstraction.known(stretch, state)
             self._facts.append(self.row.go(replace(stretch, guard=known.guard, after=known.after)).guard)
-            self._facts.append(self._there(target.rest, self.row.slots, abstraction.place(target)))
+            self._facts.append(self._there(target.rest, self.row.slots, place))
             # What is known of slots there makes all that follows smaller.
             slots, constants = self._flow.rests[target.rest].slots, abstraction.constants(target)
             self.row.slots = tuple(constants.get(s.term, t) for s, t in zip(slots, self.row.slots, strict=True))
