@@ -85,7 +85,7 @@ DOORS = {
 # Rooms that are entered by these modules alone: what they export is what others may use.
 FRONTS = {
     "frontend": frozenset({"stateglass.frontend"}),
-    "smt": frozenset({"stateglass.smt"}),
+    "smt": frozenset({"stateglass.smt", "stateglass.smt.horn"}),
     "explore": frozenset(
         {
             "stateglass.explore",

@@ -142,9 +142,29 @@ def check_program(
     """From C files and claims to answers; models are made for these claims."""
     from stateglass.answers.answering import answer_claims
 
+    if options.threads:
+        return _check_threads(options, claims, progress)
     system, warnings = _assembled(options, progress)
     checking, notes = answer_claims(system, _manner(options), claims, later, progress)
     return Answered(checking, warnings, notes)
+
+
+def _check_threads(options: ExtractOptions, claims: Sequence[Claim], progress: Progress) -> Answered:
+    """The same for functions that run at the same time."""
+    from stateglass.answers.threads import answer_threads
+    from stateglass.system.threads import AskedThreads, read_threads
+    from stateglass.unbounded.threads.systems import Setting
+
+    progress("reading", files=len(options.files))
+    reading = read(options)
+    # What is said of threads is held against the program.
+    processes = _asked(options).process_texts
+    asked = AskedThreads(options.threads, options.events, options.answers, options.shared, processes)
+    threads = read_threads(reading.program, asked)
+    # Each thread becomes a system of its own; their models are put together.
+    setting = Setting(reading.program, threads, options.bounds, options.init, _undefined(options))
+    checking, notes = answer_threads(setting, _manner(options), claims, progress)
+    return Answered(checking, reading.warnings, notes)
 
 
 def tell_program(
@@ -210,6 +230,9 @@ def read(options: ExtractOptions, probes: Sequence[Probe] = ()) -> Reading:
 
 def assemble(reading: Reading, options: ExtractOptions) -> System:
     """The system that the options ask for; without a function named, the one that is taken for it."""
+    if options.threads:
+        help = "`stateglass check` checks claims on threads"
+        raise input_error(Code.USAGE, "functions that run at the same time have no model of their own", help=help)
     functions = options.functions or (() if options.of_class else (default_function(reading.program),))
     asked = _asked(options)
     plan = plan_for(

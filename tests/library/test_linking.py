@@ -60,6 +60,7 @@ def test_everything_in_the_library_is_supported(tmp_path: Path) -> None:
     text = "#define _GNU_SOURCE\n" + "".join(f"#include <{h}.h>\n" for h in headers)
     text += (
         "void __VERIFIER_assert(int); void __VERIFIER_assume(int);\nvoid __VERIFIER_error(void), reach_error(void);\n"
+        "void assume_abort_if_not(int), __VERIFIER_nondet_memory(void *, size_t);\n"
     )
     addresses = ", ".join(f"(void *)&{name}" for name in library_files())
     program = reading(tmp_path, text + f"void *all[] = {{{addresses}}};\n").program

@@ -24,7 +24,7 @@ from stateglass.cli.exits import Exit, gravest
 from stateglass.cli.frame import Frame, Verb, color_option, document, from_option, sizes, write_json
 from stateglass.cli.progress import ProgressLine
 from stateglass.cli.styles import by_verdict
-from stateglass.cli.subject import files_in, subject_options
+from stateglass.cli.subject import checked_options, files_in
 from stateglass.cli.telling import say_diagnostics, say_granted, say_partial, size_in_words
 from stateglass.evidence import Verdict
 from stateglass.formats import read_model
@@ -238,7 +238,7 @@ def _conclude(checking: Checking, cards: list[Card], notes: tuple[str, ...], err
         Exit.NOTHING_TO_CHECK: "no claim",
     },
 )
-@subject_options
+@checked_options
 @claims_options
 @click.option(
     "--next",

@@ -70,6 +70,36 @@ _INPUTS: Final = (
         help="An object that may be handed in where a bound says `category NAME`: code CLASS, stub or process NAME.",
     ),
 )
+_THREADS: Final = (
+    click.option(
+        "--thread",
+        "threads",
+        multiple=True,
+        metavar="F(…)",
+        help="A function that runs beside others, with constant arguments: `serve(0)`, `left = serve(0)`; or a process"
+        " of the project file, `process FORK`; may be repeated.",
+    ),
+    click.option(
+        "--event",
+        "events",
+        multiple=True,
+        metavar="F",
+        help="A function without a body whose calls are events that threads do together; may be repeated.",
+    ),
+    click.option(
+        "--answer",
+        "answers",
+        multiple=True,
+        metavar="F=process P",
+        help="A process that answers the calls of a function without a body, one after the other.",
+    ),
+    click.option(
+        "--shared",
+        multiple=True,
+        metavar="X=process",
+        help="A variable that several threads use: a process holds it, and reads and writes are events.",
+    ),
+)
 _SCANNED: Final = (
     click.option(
         "--function",
@@ -170,6 +200,12 @@ def subject_options(command: Callable[..., Any]) -> Callable[..., Any]:
     them, beside `system` and `project`.
     """
     return _gathered(command, (*_FILES, *_ENTRIES, *_INPUTS, *_MAPS, *_PROJECT, *_READING, *_MEANING, *_EXPLORING))
+
+
+def checked_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The same, and what runs at the same time."""
+    own = (*_FILES, *_ENTRIES, *_THREADS, *_INPUTS, *_MAPS, *_PROJECT, *_READING, *_MEANING, *_EXPLORING)
+    return _gathered(command, own)
 
 
 def both_sides_options(command: Callable[..., Any]) -> Callable[..., Any]:

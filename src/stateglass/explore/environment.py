@@ -10,7 +10,8 @@ from typing import assert_never, final
 from stateglass.explore.actions import Texts
 from stateglass.explore.machine import Machine
 from stateglass.explore.moves import Exited, LookedAt, Move, Stored, WasRead
-from stateglass.explore.outside import Elsewhere, values_of
+from stateglass.explore.offering import Offers
+from stateglass.explore.outside import Elsewhere
 from stateglass.explore.pauses import (
     Asking,
     CallingOut,
@@ -56,8 +57,9 @@ class Environment:
             whole = machine.globals[name]
             machine.cells[whole.first : whole.first + len(whole.shape)] = [None] * len(whole.shape)
             machine.called[name] = {cell.path: "" for cell in whole.shape}
-        self._elsewhere = Elsewhere(system, machine, self._texts)
-        self._visits = Visits(system, machine, self._texts, self._input_cells)
+        self.offers = Offers(is_exact=machine.memory.keeping is None)
+        self._elsewhere = Elsewhere(system, machine, self._texts, self.offers)
+        self._visits = Visits(system, machine, self._texts, self._input_cells, self.offers)
         self._processes = Processes(system, machine, self._texts, self._visits)
         self.kept = self._visits.kept
         machine.tells_return = lambda entry: not self._visits.exits(entry)
@@ -78,7 +80,8 @@ class Environment:
         labelling = machine.labelling
         if labelling is not None and (labelling.knows_call(init.function) or labelling.knows_return(init.function)):
             return before
-        silent = len(arguments) == 1 and isinstance(
+        is_determined = len(arguments) == 1 and (machine.memory.keeping is not None or not visits.is_open(visits.init))
+        silent = is_determined and isinstance(
             machine.finish(visits.begin(visits.init, arguments[0], Stable())), Returning
         )
         if silent and machine.thrown_type() is None and not machine.doubts.take():
@@ -198,7 +201,7 @@ class Environment:
 
         match choice:
             case Choice(name, type):
-                for value in values_of(choice):
+                for value in self.offers.values(choice, 0):
                     yield Move(
                         self._texts.store(f"::{name}", self._texts.value(value, type)), None, partial(make, (value,))
                     )
@@ -242,7 +245,7 @@ class Environment:
         choice = self._system.volatile[pause.name]
         shown = self._system.loads.get(pause.name)
         span = self._machine.segment(pause.segment).span if shown is None else self._machine.accessed_at()
-        for value in values_of(choice):
+        for value in self.offers.values(choice, 0):
             text = self._texts.load(shown or f"::{pause.name}", self._texts.value(value, pause.type))
             event = WasRead(pause.name, value, pause.type)
             yield Move(text, span, partial(self._machine.answer, pause, value), event)

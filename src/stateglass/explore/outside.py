@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import product
 from typing import Any, assert_never, final
@@ -12,6 +12,7 @@ from stateglass.explore.contents import FOREIGN, FOREIGN_READ, Unknown
 from stateglass.explore.machine import Machine
 from stateglass.explore.memory import BoundReached
 from stateglass.explore.moves import Called, Move, Returned, Threw
+from stateglass.explore.offering import Offers
 from stateglass.explore.pauses import CallingOut, Ended, Failing, Outside, Pause, Stuck
 from stateglass.explore.vague import targets
 from stateglass.model import TAU, Action, Verb
@@ -29,10 +30,11 @@ Row = tuple[int, ...]
 class Elsewhere:
     """The moves into functions without a body and back; the machine must be in the state that is asked about."""
 
-    def __init__(self, system: System, machine: Machine, texts: Texts) -> None:
+    def __init__(self, system: System, machine: Machine, texts: Texts, offers: Offers) -> None:
         self._system = system
         self._machine = machine
         self._texts = texts
+        self._offers = offers
         self._unexplained: dict[str, None] = {}  # bounds that would say what has been written
 
     def call(self, pause: CallingOut) -> Move:
@@ -69,8 +71,9 @@ class Elsewhere:
         writes = [w for w in external.writes if pause.arguments[w.argument]]
         span = self._machine.called_at(pause, pause.function in self._system.stand_ins)
         labelled = self._machine.labelling is not None
+        first = 0 if external.result is None else 1
         for value, shown in self._results(pause, external):
-            for rows in product(*(_rows(w) for w in writes)):
+            for rows in product(*self._all_rows(writes, first)):
                 written = list(zip(writes, rows, strict=True))
                 changed = [t for write, row in written for t in self._written(pause, write, row)]
                 text = TAU if labelled else self._texts.returned(pause.function, shown, changed)
@@ -93,7 +96,7 @@ class Elsewhere:
                 return [(None, [])]
             case Choice(_, type):
                 keeping, name = self._machine.memory.keeping, pause.function
-                values = list(values_of(external.result))
+                values = list(self._offers.values(external.result, 0))
                 if keeping is not None:
                     values = list(dict.fromkeys(p for v in values for p in keeping.alternatives(name, v, type)))
                 return [(v, [self._texts.value(v, type)]) for v in values]
@@ -103,6 +106,21 @@ class Elsewhere:
                 return [(a, [texts.address(a) if isinstance(a, int) else texts.value(a, result)]) for a in addresses]
             case _:
                 assert_never(external.result)
+
+    def _all_rows(self, writes: Sequence[Write], first: int) -> Iterator[tuple[Row, ...]]:
+        """The rows of values that each write may put, one after the other; `first` is where an action shows them."""
+        position: int | None = first
+        for write in writes:
+            match write.choice:
+                case Choice():
+                    yield tuple((v,) for v in self._offers.values(write.choice, position))
+                    position = None if position is None else position + 1
+                case Contents(_, _, rows):
+                    yield rows
+                    shown = 1 if write.choice.text else len(rows[0]) if len(write.choice.lengths) == 1 else None
+                    position = None if position is None or shown is None else position + shown
+                case _:
+                    assert_never(write.choice)
 
     def _written(self, pause: Outside, write: Write, row: Row) -> list[str]:
         """What a function without a body writes, as it is shown."""
@@ -200,22 +218,6 @@ class Elsewhere:
             return str(stuck)
         options = " ".join(f"--bound '{bound}'" for bound in self._unexplained)
         return f"{stuck}; to say what: {options}"
-
-
-def values_of(choice: Choice) -> tuple[Any, ...]:
-    """What the environment may choose: if that is anything, one value that stands for all."""
-    return (TOP,) if choice.anything else choice.values
-
-
-def _rows(write: Write) -> tuple[Row, ...]:
-    """The rows of values that may be written, one after the other."""
-    match write.choice:
-        case Choice():
-            return tuple((v,) for v in values_of(write.choice))
-        case Contents(_, _, rows):
-            return rows
-        case _:
-            assert_never(write.choice)
 
 
 def _element(write: Write) -> Scalar:

@@ -8,19 +8,20 @@ may lead to several states.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, final
 
 from stateglass.explore.environment import Environment
 from stateglass.explore.following import Following, Step
 from stateglass.explore.machine import Machine
 from stateglass.explore.manner import Manner
+from stateglass.explore.offering import Asked, shown_in
 from stateglass.explore.pauses import Ended, Pause, Stuck
 from stateglass.explore.preparing import prepare
 from stateglass.explore.states import Snapshot
 from stateglass.explore.valuations import propositions
 from stateglass.model import TAU, Model, ModelBuilder, Origin, Relation
-from stateglass.system import System
+from stateglass.system import Choice, System
 from stateglass.work import OutOfTime, time_limit
 
 MOST_TRIED: Final = 20_000
@@ -103,6 +104,10 @@ class Retracing:
         self.machine.interrupt = out_of_time
         self._out_of_time = out_of_time
         self._compress = manner.compress
+        self._enums = system.program.enums
+        self._is_exact = system.abstractions is None
+        if self._is_exact:
+            self.environment.offers.asked = _for_none
         self._following = Following(system, self.machine, self.environment, out_of_time)
         self._values: dict[Snapshot, dict[str, str]] = {}
         self._first: Snapshot | None = None
@@ -128,9 +133,24 @@ class Retracing:
             known = self._values[state] = {p.name: p.text(0) for p in columns}
         return known
 
-    def steps(self, state: Snapshot) -> Iterator[Step]:
-        for step in self._following.steps(state):
-            yield Step(step.action, step.span, self._standing_for(step.state), step.event)
+    def steps(self, state: Snapshot, asked: Asked | None = None) -> Iterator[Step]:
+        """All that may follow; where anything may be chosen, with the values that are asked for, or with some value."""
+        following = self._following.steps(state) if asked is None else self._steps_asked_for(state, asked)
+        for step in following:
+            yield replace(step, state=self._standing_for(step.state))
+
+    def steps_like(self, state: Snapshot, action: str) -> Iterator[Step]:
+        """All that may follow; where anything may be chosen, with the values that an action has."""
+        return self.steps(state, shown_in(action, self._enums) if self._is_exact else None)
+
+    def _steps_asked_for(self, state: Snapshot, asked: Asked) -> list[Step]:
+        """All at once: what is asked for in one state is not meant for others."""
+        offers = self.environment.offers
+        offers.asked = asked
+        try:
+            return list(self._following.steps(state))
+        finally:
+            offers.asked = _for_none
 
     def follow(self, wanted: Wanted, fitting: Fitting = EXACTLY) -> Run | Failure:
         """A run as it is wanted; or how far the longest one went."""
@@ -171,6 +191,10 @@ class Retracing:
 
     def _standing_for(self, state: Snapshot) -> Snapshot:
         return self._following.stand_in(state) if self._compress else state
+
+
+def _for_none(choice: Choice, position: int | None) -> None:
+    """Asks for no values."""
 
 
 def _that_matter(wanted: Wanted) -> list[int]:
@@ -251,7 +275,7 @@ class _Search:
     def _ways(self, node: _Node) -> Iterator[tuple[_Node, Step]]:
         fitting, wanted = self._fitting, self._at(node.followed)
         # All at once: the machine goes elsewhere before the next one is asked for.
-        for step in list(self._retracing.steps(node.state)):
+        for step in list(self._retracing.steps_like(node.state, self._next_shown(node.followed))):
             if wanted is not None and node.settled and fitting.action(wanted[0], step.action):
                 settled = self._passes(node.followed) or self._fits(node.followed, step.state)
                 self._note(step, node.followed, settled)
@@ -261,6 +285,14 @@ class _Search:
                 settled = node.settled or self._fits(node.followed - 1, step.state)
                 self._note(step, node.followed, settled=True)
                 yield self._further(_Node(node.followed, settled, step.state)), step
+
+    def _next_shown(self, number: int) -> str:
+        """The next action that is not silent."""
+        for following in range(number, number + len(self._steps)):
+            wanted = self._at(following)
+            if wanted is None or wanted[0] != TAU:
+                return TAU if wanted is None else wanted[0]
+        return TAU
 
     def _further(self, node: _Node) -> _Node:
         """The node with the wanted silent changes behind it whose values the state has already."""

@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+from stateglass.explore.following import Step
 from stateglass.explore.moves import Called, Exited, LookedAt, Returned, Stored, Threw, WasRead
-from stateglass.explore.pauses import CallingOut, Failing, Looping, Outside, Resting, Stable
+from stateglass.explore.pauses import (
+    CallingOut,
+    Ended,
+    Failing,
+    Looping,
+    Outside,
+    Resting,
+    Stable,
+    Starting,
+    Stuck,
+)
 from stateglass.explore.preparing import prepare
 from stateglass.explore.retracing import EXACTLY, Failure, Fitting, Retracing, Run, Taken, Wanted
 from stateglass.explore.retracing_graphs import WantedNode, follow_graph
 from stateglass.explore.states import Snapshot
 from stateglass.explore.strays import is_stray
-from stateglass.explore.valuations import cells_called, names_called, numbers_in, unsigned_names
+from stateglass.explore.valuations import cells_called, names_called, numbers_in, shown_names, unsigned_names
 
 __all__ = [
     "EXACTLY",
     "Called",
     "CallingOut",
+    "Ended",
     "Exited",
     "Failing",
     "Failure",
@@ -28,7 +40,10 @@ __all__ = [
     "Run",
     "Snapshot",
     "Stable",
+    "Starting",
+    "Step",
     "Stored",
+    "Stuck",
     "Taken",
     "Threw",
     "Wanted",
@@ -40,5 +55,6 @@ __all__ = [
     "names_called",
     "numbers_in",
     "prepare",
+    "shown_names",
     "unsigned_names",
 ]

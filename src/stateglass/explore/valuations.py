@@ -63,6 +63,12 @@ def cells_called(machine: Machine, names: Collection[str]) -> list[int]:
     return [machine.first_variable + n for n in found]
 
 
+def shown_names(machine: Machine) -> dict[str, tuple[int, Scalar]]:
+    """The numbers and types of the cells that propositions show, by name."""
+    shown, _ = _shown_cells(machine)
+    return {name: (machine.first_variable + number, type) for number, (name, type) in shown.items()}
+
+
 def unsigned_names(machine: Machine) -> frozenset[str]:
     """The propositions that C computes without a sign: smaller numbers than `int` are converted to it."""
     shown, _ = _shown_cells(machine)

@@ -13,7 +13,7 @@ from stateglass.explore.contents import LENT
 from stateglass.explore.machine import Machine
 from stateglass.explore.memory import Object
 from stateglass.explore.moves import Called, Exited, Move, Returned, Threw
-from stateglass.explore.outside import values_of
+from stateglass.explore.offering import Offers
 from stateglass.explore.pauses import Ended, Outside, Pause, Returning, Stable, Stuck, Visit
 from stateglass.model import TAU, Action, Verb
 from stateglass.program import Type
@@ -26,12 +26,13 @@ from stateglass.system import Argument, Choice, Entry, Filled, Fixed, Mode, Poin
 class Visits:
     """Everything that is called from outside, by number: entries, `--init`, and what is called back."""
 
-    def __init__(self, system: System, machine: Machine, texts: Texts, inputs: Sequence[range]) -> None:
+    def __init__(self, system: System, machine: Machine, texts: Texts, inputs: Sequence[range], offers: Offers) -> None:
         """`inputs` are cells that are chosen before each call."""
         self._system = system
         self._inputs = inputs
         self._machine = machine
         self._texts = texts
+        self._offers = offers
         self.entries: list[Entry] = []
         self.clients = self._numbered(system.entries)
         self.init = self._numbered([system.init])[0] if system.init is not None else None
@@ -83,12 +84,14 @@ class Visits:
         For a pointer, the content that is chosen (None: it stays), or the number of the row that its object holds.
         """
         options: list[tuple[int | None, ...]] = []
-        for argument in self.entries[number].arguments:
+        entry, values = self.entries[number], self._offers.values
+        for place, argument in enumerate(entry.arguments, -entry.hidden):
+            position = None if _left(entry) else place
             match argument:
                 case Choice():
-                    options.append(values_of(argument))
+                    options.append(values(argument, position))
                 case Pointed(_, content):
-                    options.append(values_of(content) if content is not None else (None,))
+                    options.append(values(content, position) if content is not None else (None,))
                 case Filled(contents):
                     options.append(tuple(range(len(contents.rows))))
                 case Fixed(value):
@@ -96,6 +99,11 @@ class Visits:
                 case _:
                     assert_never(argument)
         return product(*options)
+
+    def is_open(self, number: int) -> bool:
+        """Whether an argument of an entry, or what it points to, may be anything."""
+        given = [a.content if isinstance(a, Pointed) else a for a in self.entries[number].arguments]
+        return any(isinstance(choice, Choice) and choice.anything for choice in given)
 
     def _call_text(self, entry: Entry, arguments: tuple[int | None, ...], types: list[Type]) -> str:
         parts: list[str] = []

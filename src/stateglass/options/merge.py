@@ -53,6 +53,10 @@ class ExtractOptions:
     callback_limit: int | None = None
     clients: tuple[str, ...] = ()  # `ui`, `ui.visible=open`: who calls, if that are several
     processes: tuple[str, ...] = ()  # `Door=DOOR = (…)`: by name, the text of a process
+    threads: tuple[str, ...] = ()  # `left = serve(0)`, `process FORK`: what runs at the same time
+    events: tuple[str, ...] = ()  # functions without a body whose calls threads do together
+    answers: tuple[str, ...] = ()  # `choose=process CHOICE`: processes that answer calls of functions
+    shared: tuple[str, ...] = ()  # `count=process`: variables that several threads use
     abstraction: str | tuple[tuple[str, str], ...] | None = None  # a file, or names and abstractions
     labels: str | tuple[str, ...] | None = None  # a file, or rules
     flags: tuple[str, ...] = ()
@@ -78,9 +82,12 @@ SHOWN: Final = {
     "categories": "category",
     "of_class": "class",
     "compile_commands": "build-dir",
+    "threads": "thread",
+    "events": "event",
+    "answers": "answer",
 }
 # What the command line says goes behind what the file says.
-ADDED: Final = ("flags", "members", "can_throw", "categories", "processes")
+ADDED: Final = ("flags", "members", "can_throw", "categories", "processes", "answers", "shared")
 
 RULES: Final[dict[str, Rule]] = {
     "files": Texts("motor.c"),
@@ -100,6 +107,10 @@ RULES: Final[dict[str, Rule]] = {
     "callback_limit": Count(),
     "clients": Texts("ui.visible=open"),
     "processes": Texts("Door=DOOR = (call(open) -> return(open) -> DOOR).", lines=True),
+    "threads": Texts("left = serve(0)"),
+    "events": Texts("take"),
+    "answers": Texts("choose=process CHOICE"),
+    "shared": Texts("count=process"),
     "abstraction": Text("fsm.am"),
     "labels": Text("fsm.lm"),
     "flags": Texts("-std=c11"),
@@ -202,6 +213,10 @@ class _Settings:
                 hint = suggestion(name, names) if project else "there is no project file; use --function instead"
                 self._problem(f"there is no system `{printable(name)}`", hint, Code.UNKNOWN_NAME)
             return next((s for s in systems if s.name == name), None)
+        if "threads" in self._given:
+            # Bounds and processes of a system with threads are for those.
+            own = [s for s in systems if s.threads]
+            return own[0] if len(own) == 1 else None
         if functions := texts(self._given.get("functions")) or texts(self._given.get("of_class")):
             # The bounds of a system for other functions would name inputs that do not exist.
             same = [s for s in systems if set(s.subject) == set(functions)] or [s for s in systems if not s.subject]
@@ -229,6 +244,8 @@ class _Settings:
             said |= {"members": system.members, "visible": system.visible}
             said |= {"can_throw": system.can_throw, "throws_terminates": system.throws_terminates}
             said |= {"categories": system.categories}
+            said |= {"threads": system.threads, "events": system.events}
+            said |= {"answers": system.answers, "shared": system.shared}
             said |= {"callbacks": system.callbacks, "clients": system.clients}
             said |= {"callback_depth": system.callback_depth, "callback_limit": system.callback_limit}
             said |= {"system": system.name, "functions": system.subject, "init": system.init, "mode": system.mode}
@@ -266,6 +283,9 @@ class _Settings:
                 before, origin = self._layers[name]
                 self._layers[name] = (*before, *texts(value)), f"{origin} and {COMMAND_LINE}"
             else:
+                if name == "threads":
+                    # What the file says is run otherwise is not.
+                    self._layers["functions"] = (), DEFAULT
                 if name == "of_class" and "functions" not in self._given:
                     # The subject of the file is a class, too, or another one's.
                     self._layers["functions"] = (), DEFAULT

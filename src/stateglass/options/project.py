@@ -49,6 +49,10 @@ class SystemOptions:
     callback_depth: int | None = None
     callback_limit: int | None = None
     clients: tuple[str, ...] = ()  # `ui`, `ui.visible=open`
+    threads: tuple[str, ...] = ()  # `left = serve(0)`, `process FORK`
+    events: tuple[str, ...] = ()
+    answers: tuple[str, ...] = ()  # `choose=process CHOICE`
+    shared: tuple[str, ...] = ()  # `count=process`
     abstraction: str | tuple[tuple[str, str], ...] | None = None
     labels: str | tuple[str, ...] | None = None
 

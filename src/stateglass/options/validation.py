@@ -19,6 +19,7 @@ from stateglass.options.project import (
     SystemOptions,
 )
 from stateglass.options.values import (
+    ANSWER_RULE,
     CALLBACK_RULE,
     CLAIM_RULE,
     CLIENT_RULES,
@@ -28,6 +29,7 @@ from stateglass.options.values import (
     OPTION_RULES,
     PROCESS_RULES,
     SCENARIO_RULES,
+    SHARED_RULE,
     SOURCE_RULES,
     SYSTEM_RULES,
     THROWN_RULE,
@@ -55,7 +57,18 @@ TOP_KEYS: Final = (
     "claims",
     "scenarios",
 )
-SYSTEM_TABLES: Final = ("bounds", "members", "categories", "can_throw", "callbacks", "clients", "abstraction", "labels")
+SYSTEM_TABLES: Final = (
+    "bounds",
+    "members",
+    "categories",
+    "can_throw",
+    "callbacks",
+    "clients",
+    "answers",
+    "shared",
+    "abstraction",
+    "labels",
+)
 
 
 @final
@@ -118,6 +131,8 @@ class Validation:
             settings["categories"] = tuple(self._named(path, "categories", value, MEMBER_RULE))
             settings["can_throw"] = tuple(self._named(path, "can_throw", value, THROWN_RULE))
             settings["callbacks"] = tuple(self._named(path, "callbacks", value, CALLBACK_RULE))
+            settings["answers"] = tuple(self._named(path, "answers", value, ANSWER_RULE))
+            settings["shared"] = tuple(self._named(path, "shared", value, SHARED_RULE))
             settings["clients"] = tuple(self._clients((*path, "clients"), value.get("clients", {})))
             yield SystemOptions(name, bounds=bounds, abstraction=abstraction, labels=labels, **settings)
 

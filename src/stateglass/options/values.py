@@ -106,6 +106,8 @@ SYSTEM_RULES: Final[dict[str, Rule]] = {
     "throws_terminates": Texts('["move"]', single=True),
     "callback_depth": Count(),
     "callback_limit": Count(),
+    "threads": Texts('["left = serve(0)", "process FORK"]', single=True),
+    "events": Texts('["take", "put"]', single=True),
 }
 CLIENT_RULES: Final[dict[str, Rule]] = {
     "visible": Texts('["move"]', single=True),
@@ -123,6 +125,8 @@ SCENARIO_RULES: Final[dict[str, Rule]] = {
     "files": Texts('["lift.scenarios"]'),
 }
 MEMBER_RULE: Final = Text('act1 = "stub"')
+ANSWER_RULE: Final = Text('choose = "process CHOICE"')
+SHARED_RULE: Final = Text('count = "process"')
 THROWN_RULE: Final = Texts('"motor.start" = "Jammed"', single=True)
 PROCESS_RULES: Final[dict[str, Rule]] = {
     "fsp": Text('"DOOR = (call(open) -> return(open) -> DOOR)."', lines=True),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import assert_never, final
 
@@ -87,6 +87,10 @@ class Effects:
             return True
         seen = one.outside | other.outside
         return bool(one.outside and other.outside) and not (len(seen) == 1 and self._is_source(*seen))
+
+    def stored_by(self, functions: Iterable[str]) -> frozenset[str]:
+        """The variables that functions may change, and all that they call; `ANYTHING` through pointers."""
+        return self._of(frozenset(functions)).stored
 
     def _is_source(self, name: str) -> bool:
         """Whether two calls are alike whichever comes first: of an input, or of a function that is given nothing."""

@@ -28,7 +28,11 @@ def compose(
     A state is an end if all components have ended in it, and not explored if one is not. Propositions, bounds and
     assumptions carry the name of their component. Places in source files are left out: a state has several.
     """
-    found = product(models, rules, most_states, progress)
+    return model_of(product(models, rules, most_states, progress), models, names, how, most_states)
+
+
+def model_of(found: Product, models: Sequence[Model], names: Sequence[str], how: str, most_states: int) -> Model:
+    """What was found of a composition as a model; states have the same numbers."""
     states = len(found.states)
     sources, actions, targets = canonical_columns(found.sources, found.labels, found.targets)
     ended = np.ones(states, dtype=np.bool_)

@@ -68,6 +68,14 @@ class Store:
         self.variables.append(made)
         return made
 
+    def named(self, name: str, width: int) -> Term:
+        """The unknown of this name: the same whenever it is asked for."""
+        return self._known.get((Operator.VARIABLE, (), width, name)) or self.variable(name, width)
+
+    def copy_of(self, variable: Term, number: int) -> Term:
+        """One of many variables like this one: the same whenever it is asked for by the same number."""
+        return self.named(f"{variable.extra}!{number}", variable.width)
+
     def folded(self, operator: Operator, operands: Sequence[Term], width: int) -> Term | None:
         values = []
         for operand in operands:

@@ -5,6 +5,7 @@ The same operands give the same object, so that terms are compared by identity a
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import final
 
 from stateglass.smt.comparisons import Comparisons
@@ -27,6 +28,8 @@ class Terms:
         self.constant = store.constant
         self.truth = store.truth
         self.variable = store.variable
+        self.named = store.named
+        self.copy_of = store.copy_of
         self.made_again = store.made_again
         self.mark = store.mark
         self.forget = store.forget
@@ -61,7 +64,18 @@ class Terms:
 
     def replaced(self, term: Term, old: Term, new: Term) -> Term:
         """A term in which another one stands for a part of it."""
-        known: dict[Term, Term] = {old: new}
+        return self.substituted(term, {old: new})
+
+    def substituted(self, term: Term, mapping: Mapping[Term, Term], known: dict[Term, Term] | None = None) -> Term:
+        """A term in which others stand for parts of it, all at once.
+
+        Whoever puts many terms through the same mapping hands in one dictionary for all of them, empty at first: what
+        they share is then made once.
+        """
+        if known is None:
+            known = {}
+        if not known:
+            known.update(mapping)
         stack = [term]
         while stack:
             node = stack[-1]
@@ -71,7 +85,7 @@ class Terms:
                 continue
             stack.pop()
             if node not in known:
-                known[node] = self.remade(node, tuple(known[o] for o in node.operands))
+                known[node] = self.remade(node, tuple([known[o] for o in node.operands]))
         return known[term]
 
     def remade(self, term: Term, operands: tuple[Term, ...]) -> Term:

@@ -72,6 +72,7 @@ def build_system(
     undefined: Undefined | None = None,
     maps: Maps | None = None,
     abstract: bool = False,
+    open: bool = False,
     name: str = "main",
     of_class: str | None = None,
     asked: Asked | None = None,
@@ -79,7 +80,8 @@ def build_system(
 ) -> System:
     """The system that runs `functions`, or an object of a class. All that is wrong or missing is one `InputError`.
 
-    `abstract`: variables keep what `maps` say, and inputs without bounds may be anything. `name` is what the project
+    `abstract`: variables keep what `maps` say, and inputs without bounds may be anything. `open`: inputs without bounds
+    have any value of their type, and nothing else is abstract. `name` is what the project
     file calls the system, for advice. `plan` says what is made that no bound is enough for.
     """
     subject = subject_of(program, functions, init, of_class, asked)
@@ -92,7 +94,17 @@ def build_system(
     program, start = with_constructors(surroundings.program, init)
     subject = subject.starting_with(start)
     building = _Building(
-        program, subject, mode, bounds, undefined or Undefined(), name, abstract, surroundings, asked or Asked(), plan
+        program,
+        subject,
+        mode,
+        bounds,
+        undefined or Undefined(),
+        name,
+        abstract,
+        open,
+        surroundings,
+        asked or Asked(),
+        plan,
     )
     system = building.build()
     if maps is None:
@@ -150,6 +162,7 @@ class _Building:
         undefined: Undefined,
         name: str,
         abstract: bool,
+        open: bool,
         surroundings: Surroundings,
         asked: Asked,
         plan: Plan,
@@ -176,7 +189,7 @@ class _Building:
         self.surroundings = surroundings
         self.abstract = abstract
         self.choosing = Choosing(
-            program, self.needs, self.bounds, name, plan=plan, anything=abstract, subject=subject.title
+            program, self.needs, self.bounds, name, plan=plan, anything=abstract, open=open, subject=subject.title
         )
         self.problems: list[Diagnostic] = []
         self.environment: dict[str, Variable] = {}

@@ -23,11 +23,13 @@ from stateglass.system.bounds import (
     texts_of,
 )
 from stateglass.system.examples import NULL, example_for
-from stateglass.system.inputs import InputKind, Need, element_of, element_paths
+from stateglass.system.inputs import BYTE, InputKind, Need, element_of, element_paths
 from stateglass.system.making.plan import Plan
 from stateglass.system.system import Choice, Contents, Handed, InputVariable
 
 _OWN_VALUES: Final = "any of its values"
+MOST_OPEN: Final = 64
+"""Of so many elements of an array each may have any value."""
 
 
 @final
@@ -43,12 +45,14 @@ class Choosing:
         *,
         plan: Plan | None = None,
         anything: bool = False,
+        open: bool = False,
         subject: str = "",
     ) -> None:
-        """`anything`: an input without a bound may have any value, as on abstract values. `subject`: the class that is
-        looked at, and `plan` what is made for it."""
+        """`anything`: an input without a bound may have any value, as on abstract values. `open`: it may have any value
+        of its type, exactly. `subject`: the class that is looked at, and `plan` what is made for it."""
         self._plan = plan or Plan()
         self._anything = anything
+        self._open = open
         self.problems: list[Diagnostic] = []
         self.assumptions: list[Assumption] = []
         self.inputs: list[InputVariable] = []
@@ -58,6 +62,7 @@ class Choosing:
         self._specs: dict[str, BoundSpec] = {}
         self._used: set[str] = set()
         self._choices: dict[tuple[InputKind, str], Choice | Contents | Handed] = {}
+        self._elements_of: dict[tuple[InputKind, str], tuple[tuple[int, Choice], ...]] = {}
         self._missing: list[Need] = []
         for name, text in bounds.items():
             try:
@@ -77,6 +82,10 @@ class Choosing:
 
     def choice(self, need: Need) -> Choice | Contents | Handed | None:
         return self._choices.get((need.kind, need.name))
+
+    def elements(self, need: Need) -> tuple[tuple[int, Choice], ...]:
+        """The elements of an array that are chosen one by one, each with where it begins, in bits."""
+        return self._elements_of.get((need.kind, need.name), ())
 
     def names(self) -> set[str]:
         """The names under which bounds can be given."""
@@ -149,6 +158,12 @@ class Choosing:
             if self._anything:
                 return
             found = default_values(need.type, self._program.enums)
+            if found is None and self._may_be_open(need):
+                assert is_scalar(need.type)
+                self._choices[need.kind, need.name] = Choice(need.name, need.type, (), anything=True)
+                behind = need.kind is InputKind.WRITTEN and need.several
+                self._say(need, "any value" + (", and nothing behind it" if behind else ""))
+                return
             if found is None:
                 self._missing.append(need)
                 return
@@ -164,6 +179,12 @@ class Choosing:
         if text:
             self._say(need, text)
 
+    def _may_be_open(self, need: Need) -> bool:
+        """Whether all values of a type are meant where there is no bound; how many bytes a pointer leads to is asked."""
+        is_bytes = need.several and isinstance(need.type, Int) and need.type.bits == BYTE.bits
+        is_number = isinstance(need.type, Bool | Int | Float | Enum)
+        return self._open and is_number and not (is_bytes and need.kind is InputKind.POINTED)
+
     def _array(self, need: Need, spec: BoundSpec | None, own: dict[int, tuple[str, BoundSpec]]) -> None:
         element = element_of(need.type)
         assert isinstance(element, Bool | Int | Float | Enum)
@@ -174,6 +195,9 @@ class Choosing:
             self._elements(need, element, own)
             return
         if spec is None and not own and self._anything:
+            return
+        if spec is None and not own and self._open and need.kind is InputKind.WRITTEN:
+            self._open_elements(need, element, count)
             return
         if spec is None and len(own) < count and default_values(element, self._program.enums) is None:
             self._missing.append(need)
@@ -188,6 +212,20 @@ class Choosing:
         elif len(own) < count:
             self._say_all(need, _OWN_VALUES)
         self._say_own(need, own)
+
+    def _open_elements(self, need: Need, type: Bool | Int | Float | Enum, count: int) -> None:
+        """What a function without a body writes to an array: any values, if those are few enough to speak of each."""
+        if count > MOST_OPEN:
+            text = f"it has no body: what it writes to `{_parameter(need)}` is not known, and what was there is taken to stay"
+            self.assume(Topic.FUNCTION, need.owner, text)
+            return
+        width = 8 * size_of(type, self._program.records)
+        paths = element_paths(self._program, need.type)
+        self._elements_of[need.kind, need.name] = tuple(
+            (need.part + index * width, Choice(need.name + path, type, (), anything=True))
+            for index, path in enumerate(paths)
+        )
+        self._say_all(need, "any value")
 
     def _elements(self, need: Need, type: Bool | Int | Float | Enum, own: dict[int, tuple[str, BoundSpec]]) -> None:
         """Single elements of a global array, each an input by itself."""

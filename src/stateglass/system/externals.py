@@ -61,6 +61,12 @@ class Externals:
             for n, c in chosen.items()
             if n.kind is InputKind.WRITTEN and isinstance(c, Choice | Contents)
         )
+        writes += tuple(
+            Write(n.position, start, choice)
+            for n in own
+            if n.kind is InputKind.WRITTEN
+            for start, choice in self._choosing.elements(n)
+        )
         exact = frozenset(n.position for n, c in chosen.items() if n.several and isinstance(c, Contents))
         returned = f"`{declaration.name}` could return in %s ways"
         self.problems += too_many(returned, (result, *(w.choice for w in writes)), declaration.span)

@@ -9,6 +9,7 @@ import numpy as np
 
 from stateglass.check.conditions import vacuous_words
 from stateglass.check.events import matcher
+from stateglass.check.ltl.alphabet import Meaning
 from stateglass.check.ltl.beginnings import Beginning
 from stateglass.check.ltl.limits import TooLargeError
 from stateglass.check.ltl.vacuity import idle_condition
@@ -31,9 +32,13 @@ def decide_ltl(
     title: str,
     progress: Progress = silent,
     avoiding: frozenset[int] = frozenset(),
+    meaning: Meaning | None = None,
 ) -> Answer:
-    """Whether all runs that are fair satisfy a formula. A counterexample goes through no state to be avoided."""
-    search = Search(model, fairness, meaning_on(model, formula), progress)
+    """Whether all runs that are fair satisfy a formula. A counterexample goes through no state to be avoided.
+
+    Who knows better than the model what the atoms of the formula mean on it gives their `meaning`.
+    """
+    search = Search(model, fairness, meaning or meaning_on(model, formula), progress)
     try:
         found = search.violation(formula, avoiding)
         if avoiding and not isinstance(found, Violation | Beginning):

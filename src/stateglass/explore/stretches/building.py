@@ -11,11 +11,11 @@ from stateglass.explore.merging import Content
 from stateglass.explore.merging.contents import Reason
 from stateglass.explore.stretches.arrivals import Arrival, Key
 from stateglass.explore.stretches.beginning import begun
-from stateglass.explore.stretches.flow import Flow, Part, Phase, Rest, Slot, Stretch
+from stateglass.explore.stretches.flow import Flow, Part, Phase, Rest, Slot, Stretch, Watched
 from stateglass.explore.stretches.running import Stretching
 from stateglass.explore.stretches.seen import Seen
 from stateglass.explore.stretches.shapes import EMPTY, Kind, Shape, content_of, joined, parts_of, slot_value
-from stateglass.explore.valuations import cells_called
+from stateglass.explore.valuations import cells_called, shown_names
 from stateglass.program import Bool, Cell, Pointer
 from stateglass.smt import Term, Terms
 from stateglass.system import System
@@ -183,8 +183,8 @@ class _Building:
             slots = tuple(slot for cell in sorted(rest.shapes) for slot in self._slots(rest, cell))
             key = rest.key
             entry = self._stretching.levels.all[key.location.level].entry if key.location is not None else None
-            fixed = self._fixed(rest)
-            rests.append(Rest(rest.number, key.phase, slots, key.what, key.span, key.bound, entry, fixed))
+            watched = self._watched_at(rest)
+            rests.append(Rest(rest.number, key.phase, slots, key.what, key.span, key.bound, entry, key.number, watched))
         stretches: list[Stretch] = []
         for rest in self._rests.values():
             for arrival in rest.arrivals:
@@ -205,20 +205,16 @@ class _Building:
         names = {name: tuple(cells_called(self._machine, {name})) for name in self._seen.watch}
         return Flow(self._terms, tuple(rests), tuple(stretches), names)
 
-    def _fixed(self, rest: _Open) -> dict[int, int | None]:
-        """What the cells that are watched hold wherever they cannot be anything else."""
-        found: dict[int, int | None] = {}
-        # A start that chooses nothing is not told apart from what follows it at once.
-        at_once = rest.key.phase is Phase.START and rest.arrivals[0].action is None
-        for cell in self._watched:
-            shape = rest.shapes.get(cell)
-            if shape is None:
-                content = rest.arrivals[0].cells.get(cell) if at_once else None
-                first = self._stretching.initial(cell) if content is None else content
-                shape = joined(self._terms, EMPTY, first, self._kind(cell))
-            if shape.is_fixed:
-                found[cell] = next(iter(shape.values), None) if shape.values is not None else None
-        return found
+    def _watched_at(self, rest: _Open) -> tuple[Watched, ...]:
+        contents = self._contents(rest)
+        if rest.key.phase is Phase.START and rest.arrivals[0].action is None:
+            # A start at which nothing happens is not told apart from what follows it at once.
+            contents = rest.arrivals[0].cells
+        return tuple(
+            Watched(name, type, contents[cell] if cell in contents else self._stretching.initial(cell))
+            for name, (cell, type) in shown_names(self._machine).items()
+            if cell in self._watched
+        )
 
     def _slots(self, rest: _Open, cell: int) -> list[Slot]:
         shape, kind = rest.shapes[cell], self._kind(cell)

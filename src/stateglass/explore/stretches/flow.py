@@ -13,7 +13,7 @@ from enum import Enum, unique
 from functools import cached_property
 from typing import final
 
-from stateglass.explore.merging.contents import Reason
+from stateglass.explore.merging.contents import Content, Reason
 from stateglass.model import Verb
 from stateglass.program import Scalar, Type
 from stateglass.smt import Term, Terms
@@ -79,6 +79,16 @@ class Slot:
 
 @final
 @dataclass(frozen=True, slots=True)
+class Watched:
+    """What a variable that claims speak of holds at a rest, in terms of the slots there."""
+
+    name: str  # of the proposition
+    type: Scalar
+    content: Content
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Rest:
     """A place where code can be interrupted, and what may be different there from run to run."""
 
@@ -89,8 +99,8 @@ class Rest:
     span: Span = NOWHERE
     bound: bool = False  # of a lost one: a bound was reached
     entry: int | None = None  # of `RETURNING`: the number of the entry; None: the init function
-    fixed: Mapping[int, int | None] = field(default_factory=dict)
-    """What cells hold that somebody watches and that have no slots here, as bits; None: they have no value."""
+    chosen: int = 0  # of `STABLE`: how many inputs have been chosen
+    watched: tuple[Watched, ...] = ()  # what claims speak of
 
     def __str__(self) -> str:
         return f"{self.phase.value} {self.what}".strip() + (f" ({self.span})" if self.span.line else "")
@@ -158,6 +168,7 @@ class Flow:
     rests: tuple[Rest, ...]
     stretches: tuple[Stretch, ...]
     names: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # cells of the variables that claims speak of
+    whole: Flow | None = None  # of a slice: the flow with all slots; its rests and stretches have the same numbers
 
     @cached_property
     def leaving(self) -> tuple[tuple[Stretch, ...], ...]:

@@ -25,15 +25,14 @@ def sliced(flow: Flow, kept: Collection[int] = ()) -> Flow:
 
     for stretch in flow.stretches:
         shown = stretch.action.arguments if stretch.action is not None else ()
-        # Whoever follows a run wants to know which inputs were read on it.
-        want([stretch.guard, *(value for value, _ in shown), *(one.when for one in stretch.chosen)])
+        want([stretch.guard, *(value for value, _ in shown)])
     want(slot.term for rest in flow.rests for slot in rest.slots if slot.cell in kept)
     while work:
         number, at = work.pop()
         want(stretch.after[at] for stretch in flow.arriving[number])
     rests = tuple(_with_slots(rest, wanted) for rest in flow.rests)
     stretches = tuple(_with_after(stretch, wanted) for stretch in flow.stretches)
-    return replace(flow, rests=rests, stretches=stretches)
+    return replace(flow, rests=rests, stretches=stretches, whole=flow.whole or flow)
 
 
 def _with_slots(rest: Rest, wanted: Collection[tuple[int, int]]) -> Rest:
@@ -55,6 +54,7 @@ def _connected(flow: Flow) -> Flow:
     stretches = [s for s in flow.stretches if s.source in numbers]
     return replace(
         flow,
+        whole=None,
         rests=rests,
         stretches=tuple(
             replace(s, number=at, source=numbers[s.source], target=numbers[s.target]) for at, s in enumerate(stretches)

@@ -175,6 +175,11 @@ __attribute__((weak)) void __VERIFIER_assume(int condition)
     sg_assumes(condition);
 }
 
+__attribute__((weak)) void assume_abort_if_not(int condition)
+{
+    sg_assumes(condition);
+}
+
 /* ---- accesses to memory, as the runtime of the address sanitizer tells of them */
 
 const char *__asan_get_report_description(void) __attribute__((weak));

@@ -1,0 +1,22 @@
+/* FINISHED is never sent before the client's was read. Whoever claims this has forgotten old sessions, which the server
+ * ends first.
+ *
+ * verdict: violated
+ */
+#include "server.h"
+
+static void observe(const struct server *s)
+{
+    static int waited_for_client;
+    if (s->state == BEFORE)
+        waited_for_client = 0;
+    else if (s->state == CLIENT_FINISHED_A)
+        waited_for_client = 1;
+    else if (s->state == FINISHED_A || s->state == FINISHED_B)
+        assert(waited_for_client);
+}
+
+int main(void)
+{
+    return run();
+}

@@ -1,0 +1,104 @@
+"""Conditions that may tell the states of a rest apart in a useful way, the most useful ones first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Final, final
+
+from stateglass.explore.stretches import Slot
+from stateglass.program import Int
+from stateglass.smt import Operator, Term, needed
+from stateglass.unbounded.abstraction.abstracting import Abstraction
+from stateglass.unbounded.abstraction.predicates import State
+from stateglass.unbounded.abstraction.seeding import leaves
+
+MOST_SLOTS: Final = 12
+MOST_CONSTANTS: Final = 12
+MOST_CASES: Final = 40
+
+
+@final
+class Candidates:
+    """Makes candidates for an abstraction."""
+
+    def __init__(self, abstraction: Abstraction) -> None:
+        self._abstraction = abstraction
+        self._flow = abstraction.flow
+        self._slots = {slot.term: slot for rest in self._flow.rests for slot in rest.slots}
+
+    def of(self, state: State, run: Term) -> tuple[list[Term], list[Term]]:
+        """Candidates for a formula that they are to rule out: what is asked elsewhere and by the code; and more."""
+        # Which constants slots are equal to is asked in every state anyway.
+        questions = [q for q in self._abstraction.predicates.asked(state.rest) if q.subject is None]
+        asked = [predicate for question in questions for predicate in question.predicates]
+        return list(dict.fromkeys([*asked, *self._atoms([run])])), self._shapes(run)
+
+    def exact(self, run: Term, values: Mapping[Term, int]) -> list[Term]:
+        """That the slots of a formula hold certain values, or at most or at least these."""
+        terms = self._flow.terms
+        found: list[Term] = []
+        for node in needed([run]):
+            if node in self._slots and node.width:
+                constant, less = terms.constant(values[node], node.width), _less(self._slots[node])
+                found += [terms.compare(less, node, constant), terms.compare(less, constant, node)]
+                found.append(terms.equal(node, constant))
+        return [term for term in dict.fromkeys(found) if term.operator is not Operator.VALUE]
+
+    def _atoms(self, formulas: Iterable[Term]) -> list[Term]:
+        """The conditions in formulas that speak of slots alone and are not made of others."""
+        pure: dict[Term, bool] = {}  # whether it speaks of slots alone
+        plain: dict[Term, bool] = {}  # whether it chooses nothing, either
+        found: dict[Term, None] = {}
+        for node in needed(formulas):
+            if node.operator is Operator.VARIABLE:
+                pure[node] = plain[node] = node in self._slots
+            else:
+                pure[node] = all(pure[o] for o in node.operands)
+                plain[node] = node.operator is not Operator.CHOOSE and all(plain[o] for o in node.operands)
+            if pure[node] and node.width == 0 and node.operator not in _CONNECTIVES:
+                found.update(dict.fromkeys([node] if plain[node] else self._by_cases(node)))
+        return list(found)
+
+    def _by_cases(self, atom: Term) -> list[Term]:
+        """A comparison of what conditions choose, for each of the things that they choose."""
+        if len(atom.operands) != 2 or not atom.operands[0].width:
+            return []
+        sides = [leaves(side) for side in atom.operands]
+        if len(sides[0]) * len(sides[1]) > MOST_CASES:
+            return []
+        compared = [self._flow.terms.remade(atom, (a, b)) for a in sides[0] for b in sides[1]]
+        return [term for term in compared if term.operator not in _CONNECTIVES]
+
+    def _shapes(self, run: Term) -> list[Term]:
+        """Comparisons of the slots of a formula with each other and with its constants."""
+        terms = self._flow.terms
+        nodes = needed([run])
+        slots = [self._slots[node] for node in nodes if node in self._slots and node.width][:MOST_SLOTS]
+        found: list[Term] = []
+        for a, b in combinations(slots, 2):
+            if a.term.width == b.term.width:
+                less = _less(a) if _less(a) is _less(b) else Operator.LESS_EQUAL
+                found.append(terms.equal(a.term, b.term))
+                found.append(terms.compare(less, a.term, b.term))
+                found.append(terms.compare(less, b.term, a.term))
+        for slot in slots:
+            found += self._with_constants(slot, nodes)
+        return [term for term in found if term.operator is not Operator.VALUE]
+
+    def _with_constants(self, slot: Slot, nodes: Sequence[Term]) -> Iterator[Term]:
+        terms, width = self._flow.terms, slot.term.width
+        numbers = dict.fromkeys([0, 1])
+        numbers.update(dict.fromkeys(n.extra for n in nodes if n.operator is Operator.VALUE and n.width == width))
+        for number in list(numbers)[:MOST_CONSTANTS]:
+            constant = terms.constant(number, width)
+            yield terms.equal(slot.term, constant)
+            yield terms.compare(_less(slot), slot.term, constant)
+
+
+_CONNECTIVES: Final = (Operator.VALUE, Operator.NOT, Operator.AND, Operator.OR, Operator.CHOOSE)
+
+
+def _less(slot: Slot) -> Operator:
+    signed = isinstance(slot.type, Int) and slot.type.signed
+    return Operator.SIGNED_LESS_EQUAL if signed else Operator.LESS_EQUAL

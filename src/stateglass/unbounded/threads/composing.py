@@ -1,0 +1,160 @@
+"""Threads put together: they do events at the same time that they have in common, and everything else alone."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import final
+
+import numpy as np
+
+from stateglass.model import TAU, Model, Proposition
+from stateglass.model.model import Flags
+from stateglass.relate.compose import model_of
+from stateglass.relate.product import Product, product
+from stateglass.relate.rules import Rule
+from stateglass.source import Assumption, Code, Diagnostic, InputError, Topic
+from stateglass.system.threads import Threads
+from stateglass.unbounded.threads.parts import Part, Row, Team
+from stateglass.work import Progress
+
+
+@final
+@dataclass(frozen=True)
+class Composition:
+    """What threads do together, and the state of each part in each state of the whole."""
+
+    team: Team
+    rules: tuple[Rule, ...]
+    model: Model
+    found: Product
+
+    @cached_property
+    def _rows(self) -> tuple[frozenset[Row], ...]:
+        return tuple(_rows_of(part.model) for part in self.team.parts)
+
+    def taken(self, source: int, action: str, target: int) -> dict[int, Row]:
+        """The transitions of parts that a transition of the whole consists of, by part."""
+        before, after = self.found.states[source], self.found.states[target]
+        for rule in self.rules:
+            if rule.result != action:
+                continue
+            rows = {
+                part: (int(before[part]), label, int(after[part]))
+                for part, label in zip(rule.components, rule.labels, strict=True)
+            }
+            others = np.ones(len(before), dtype=np.bool_)
+            others[list(rule.components)] = False
+            if (before[others] == after[others]).all() and all(row in self._rows[p] for p, row in rows.items()):
+                return rows
+        raise AssertionError(f"no part does `{action}`")
+
+
+def _rows_of(model: Model) -> frozenset[Row]:
+    labels = [model.labels[action] for action in model.actions.tolist()]
+    return frozenset(zip(model.sources.tolist(), labels, model.targets.tolist(), strict=True))
+
+
+def rules_of(team: Team) -> tuple[Rule, ...]:
+    """Who moves together.
+
+    An event is done by all threads that know it, in each by any one of its parts; what links code and what answers it
+    is silent for others.
+    """
+    parts = team.parts
+    linked = {label for _, _, labels in team.links for label in labels}
+    rules = [Rule((i,), (TAU,), TAU) for i, part in enumerate(parts) if TAU in part.model.labels]
+    for code, answer, labels in team.links:
+        rules += [Rule((code, answer), (label, label), TAU) for label in sorted(labels)]
+    everything = dict.fromkeys(label for part in parts for label in part.model.labels if label != TAU)
+    for label in everything:
+        if label in linked:
+            continue
+        sharing = [thread for thread, alphabet in enumerate(team.alphabets) if alphabet.has(label)]
+        doing = [i for i, part in enumerate(parts) if label in part.model.labels]
+        if not sharing:
+            rules += [Rule((i,), (label,), label) for i in doing]
+            continue
+        choices = [[i for i in doing if parts[i].thread == thread] for thread in sharing]
+        for chosen in itertools.product(*choices):
+            rules.append(Rule(tuple(chosen), (label,) * len(chosen), label))
+    return tuple(rules)
+
+
+def composed(team: Team, most_states: int, aliases: Mapping[str, str], progress: Progress) -> Composition:
+    """All that the threads can do together; `aliases` are names that somebody has for values of threads."""
+    rules = rules_of(team)
+    models = [part.model for part in team.parts]
+    found = product(models, rules, most_states, progress)
+    whole = model_of(found, models, team.names, "threads that share events", most_states)
+    over = _over(team.parts, found)
+    code = [(i, part) for i, part in enumerate(team.parts) if part.is_code]
+    ended = np.ones(len(found.states), dtype=np.bool_)
+    for i, part in code:
+        ended &= _flags(part.model.terminal, found, i)
+    ended |= over
+    rows = ~over[whole.sources]
+    whole = replace(
+        whole,
+        sources=whole.sources[rows],
+        actions=whole.actions[rows],
+        targets=whole.targets[rows],
+        propositions=_named(whole.propositions, aliases),
+        terminal=ended if ended.any() else None,
+        origin=replace(whole.origin, subject=_subject(team.threads), assumptions=_assumptions(whole, team.threads)),
+    )
+    return Composition(team, rules, whole, found)
+
+
+def aliases_for(asked: Sequence[str], known: Sequence[str], threads: Threads) -> dict[str, str]:
+    """Names without a thread that claims use, by the value that is meant; what may be several is refused."""
+    found: dict[str, str] = {}
+    problems: list[Diagnostic] = []
+    for name in asked:
+        if name in known:
+            continue
+        of = [f"{t.name}.{name}" for t in threads.threads if f"{t.name}.{name}" in known]
+        if len(of) == 1:
+            found[name] = of[0]
+        elif of:
+            several = " or ".join(f"`{value}`" for value in of)
+            problems.append(Diagnostic(Code.AMBIGUOUS_NAME, f"`{name}` is a value of several threads", help=several))
+    if problems:
+        raise InputError(problems)
+    return found
+
+
+def _named(propositions: Sequence[Proposition], aliases: Mapping[str, str]) -> tuple[Proposition, ...]:
+    names = {value: name for name, value in aliases.items()}
+    return tuple(replace(p, name=names.get(p.name, p.name)) for p in propositions)
+
+
+def _over(parts: Sequence[Part], found: Product) -> Flags:
+    over = np.zeros(len(found.states), dtype=np.bool_)
+    for i, part in enumerate(parts):
+        over |= _flags(part.over, found, i)
+    return over
+
+
+def _flags(flags: Flags | None, found: Product, part: int) -> Flags:
+    if flags is None:
+        return np.zeros(len(found.states), dtype=np.bool_)
+    chosen: Flags = flags[found.states[:, part]]
+    return chosen
+
+
+def _subject(threads: Threads) -> str:
+    return " || ".join(map(str, threads.threads))
+
+
+def _assumptions(whole: Model, threads: Threads) -> tuple[Assumption, ...]:
+    """What threads take for granted, and how they meet; what several of them say alike of one function is said once."""
+    own: dict[Assumption, None] = {}
+    for name in threads.events:
+        own[Assumption(Topic.FUNCTION, name, "its calls are events: threads do them together")] = None
+    for name, process in threads.answers.items():
+        own[Assumption(Topic.FUNCTION, name, f"the process {process.name} answers its calls")] = None
+    own |= dict.fromkeys(whole.origin.assumptions)
+    return tuple(own)

@@ -1,0 +1,66 @@
+"""Threads whose data is bounded: models of all that each of them can do, put together."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import final
+
+from stateglass.explore import Manner, explore
+from stateglass.explore.stepwise import cells_called, prepare
+from stateglass.model import Model
+from stateglass.system import System
+from stateglass.system.threads import Threads
+from stateglass.unbounded.threads.alphabets import Alphabet, alphabet_of
+from stateglass.unbounded.threads.composing import Composition, aliases_for, composed
+from stateglass.unbounded.threads.parts import team_of
+from stateglass.work import Progress
+
+
+@final
+@dataclass(frozen=True)
+class Explored:
+    """The whole, and how the code of each thread was explored."""
+
+    composition: Composition
+    manners: tuple[Manner, ...]  # by thread
+    interrupted: bool = False
+
+
+def explored(
+    threads: Threads,
+    systems: Sequence[System | None],
+    manner: Manner,
+    asked: Collection[str],
+    progress: Progress,
+) -> Explored:
+    """All that threads can do, with every value seen that is `asked` for: `x`, or `left.x` of one thread."""
+    manners: list[Manner] = []
+    models: list[Model | None] = []
+    interrupted = False
+    for thread, system in zip(threads.threads, systems, strict=True):
+        own = manner.watching(watched(thread.name, system, manner, asked))
+        manners.append(own)
+        if system is None:
+            models.append(None)
+            continue
+        found = explore(system, own, progress=progress)
+        interrupted = interrupted or found.interrupted
+        models.append(found.model)
+    team = team_of(threads, models, [_alphabet(system, threads) for system in systems])
+    known = [f"{threads.threads[part.thread].name}.{p.name}" for part in team.parts for p in part.model.propositions]
+    aliases = aliases_for(sorted(asked), known, threads)
+    return Explored(composed(team, manner.max_states, aliases, progress), tuple(manners), interrupted)
+
+
+def watched(thread: str, system: System | None, manner: Manner, asked: Collection[str]) -> frozenset[str]:
+    """The variables of a thread whose every value is seen."""
+    if system is None or not asked:
+        return frozenset()
+    names = {name.removeprefix(f"{thread}.") for name in asked}
+    machine, _ = prepare(system, manner)
+    return frozenset(name for name in names if cells_called(machine, {name}))
+
+
+def _alphabet(system: System | None, threads: Threads) -> Alphabet | None:
+    return Alphabet() if system is None else alphabet_of(system, threads)

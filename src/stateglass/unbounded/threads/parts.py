@@ -1,0 +1,184 @@
+"""The models that threads are put together from: one of the code of each, and one of each process."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import final
+
+import numpy as np
+
+from stateglass.model import STABLE, TAU, Action, Model, ModelBuilder, Verb, is_error, parsed
+from stateglass.model.model import Flags
+from stateglass.system.threads import Thread, Threads
+from stateglass.unbounded.threads.alphabets import Alphabet, event_label
+from stateglass.unbounded.threads.answering import answering_model, process_model
+
+Row = tuple[int, str, int]
+"""A transition: source, label, target."""
+
+
+@final
+@dataclass(frozen=True)
+class Part:
+    """A model of a thread whose labels are those of the whole."""
+
+    thread: int
+    model: Model
+    is_code: bool = False
+    over: Flags | None = None  # states in which the whole program has ended
+    begun: tuple[tuple[str, int], ...] = ()  # what the code has done before the first state, with the state after it
+    # What the code does at a transition, where that is not its label: actions with the state after each.
+    done: Mapping[Row, tuple[tuple[str, int], ...]] = field(default_factory=dict)
+
+    def steps(self, row: Row) -> tuple[tuple[str, int], ...]:
+        """The actions of the code that a transition stands for, with the state after each."""
+        return self.done.get(row, ((row[1], row[2]),))
+
+
+@final
+@dataclass(frozen=True)
+class Team:
+    """All parts of all threads, and the events that each thread takes part in."""
+
+    threads: Threads
+    parts: tuple[Part, ...]
+    alphabets: tuple[Alphabet, ...]  # by thread
+    links: tuple[tuple[int, int, frozenset[str]], ...] = ()  # a thread's code, what answers it, and what both do
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The threads that parts belong to, by name."""
+        return tuple(self.threads.threads[part.thread].name for part in self.parts)
+
+
+def team_of(threads: Threads, models: Sequence[Model | None], alphabets: Sequence[Alphabet | None]) -> Team:
+    """The parts of threads whose code has these models; None for processes. What is known of no alphabet is done."""
+    parts: list[Part] = []
+    known: list[Alphabet] = []
+    links: list[tuple[int, int, frozenset[str]]] = []
+    for number, (thread, model, alphabet) in enumerate(zip(threads.threads, models, alphabets, strict=True)):
+        if model is None:
+            process = process_model(thread)
+            parts.append(Part(number, process, over=process.terminal))
+            known.append(Alphabet(_together(process)))
+            continue
+        code = code_part(number, thread, model, threads)
+        at = len(parts)
+        parts.append(code)
+        events = Alphabet(_events_in(code.model, threads)) if alphabet is None else alphabet
+        for function, answering in threads.answers.items():
+            own = [label for label in code.model.labels if _linked(label, function)]
+            if not own:
+                continue
+            call = f"{function}!"
+            answer = answering_model(answering, function, call, lambda value, call=call: f"{call} {value}".strip())  # type: ignore[misc]
+            links.append((at, len(parts), frozenset(label for label in answer.labels if _linked(label, function))))
+            events = events.joined(frozenset(label for label in _together(answer) if not _linked(label, function)))
+            parts.append(Part(number, answer, over=answer.terminal))
+        known.append(events)
+    return Team(threads, tuple(parts), tuple(known), tuple(links))
+
+
+def code_part(number: int, thread: Thread, model: Model, threads: Threads) -> Part:
+    """The model of a thread's code in the words of the whole: a call of an event is one action, and returns at once."""
+    builder = ModelBuilder()
+    actions = [parsed(label) for label in model.labels]
+    done: dict[Row, tuple[tuple[str, int], ...]] = {}
+    over = np.zeros(model.states, dtype=np.bool_)
+    begun = _begun(model, actions, thread)
+    for transition in range(model.transitions):
+        if begun and model.sources[transition] == model.initial:
+            continue
+        source, target = int(model.sources[transition]), int(model.targets[transition])
+        label, action = model.labels[model.actions[transition]], actions[model.actions[transition]]
+        span = model.span_of_transition(transition)
+        if action.verb is Verb.CALL and action.name in threads.events:
+            event = event_label(action.name, action.arguments)
+            ways = [(label, target)]
+            for behind in _returns(model, actions, target, action.name):
+                after, back = int(model.targets[behind]), model.labels[model.actions[behind]]
+                builder.add(source, event, after, span)
+                done.setdefault((source, event, after), (*ways, (back, after)))
+            if _stays(model, actions, target, action.name):
+                builder.add(source, event, target, span)
+                done.setdefault((source, event, target), tuple(ways))
+            continue
+        shown = _shown(label, action, thread, threads)
+        builder.add(source, shown, target, span)
+        if shown != label:
+            done.setdefault((source, shown, target), ((label, target),))
+        if action.is_ending:
+            over[target] = True
+    whole = builder.build(
+        model.states,
+        begun[-1][1] if begun else model.initial,
+        propositions=[p for p in model.propositions if p.name != STABLE],
+        terminal=[] if model.terminal is None else np.flatnonzero(model.terminal).tolist(),
+        unexplored=[] if model.unexplored is None else np.flatnonzero(model.unexplored).tolist(),
+        origin=model.origin,
+    )
+    return Part(number, whole, True, over if over.any() else None, begun, done)
+
+
+def _begun(model: Model, actions: Sequence[Action], thread: Thread) -> tuple[tuple[str, int], ...]:
+    """The call that a thread begins with: threads are under way from the beginning."""
+    first, last = int(model.first[model.initial]), int(model.first[model.initial + 1])
+    is_call = (
+        last == first + 1 and not model.is_unexplored(model.initial) and not (model.targets == model.initial).any()
+    )
+    action = actions[model.actions[first]] if is_call else None
+    if action is None or action.verb is not Verb.CALL or action.name != thread.function:
+        return ()
+    return ((model.labels[model.actions[first]], int(model.targets[first])),)
+
+
+def _returns(model: Model, actions: Sequence[Action], state: int, name: str) -> list[int]:
+    """The transitions from a state by which a function returns."""
+    found = range(int(model.first[state]), int(model.first[state + 1]))
+    return [t for t in found if _is_return(actions[model.actions[t]], name)]
+
+
+def _stays(model: Model, actions: Sequence[Action], state: int, name: str) -> bool:
+    """Whether something else may happen in a state in which a function is about to return, or may be unknown."""
+    found = range(int(model.first[state]), int(model.first[state + 1]))
+    others = any(not _is_return(actions[model.actions[t]], name) for t in found)
+    return others or not len(found) or model.is_unexplored(state)
+
+
+def _is_return(action: Action, name: str) -> bool:
+    return action.verb is Verb.RETURN and action.name == name
+
+
+def _shown(label: str, action: Action, thread: Thread, threads: Threads) -> str:
+    """What the whole calls an action that a thread does alone, or with whoever answers it."""
+    verb = action.verb
+    if verb in (None, Verb.ERROR, Verb.EXIT):
+        return label
+    if action.name in threads.answers and verb in (Verb.CALL, Verb.RETURN):
+        call = f"{action.name}!"
+        return call if verb is Verb.CALL else " ".join((call, *action.arguments[:1]))
+    if action.name == thread.function:
+        return str(Action(verb, thread.name, action.arguments))
+    name = action.name.removeprefix("::")
+    return str(Action(verb, f"{thread.name}.{name}", action.arguments))
+
+
+def _linked(label: str, function: str) -> bool:
+    """Whether a label is one between code and what answers it."""
+    return label == f"{function}!" or label.startswith(f"{function}! ")
+
+
+def _together(model: Model) -> frozenset[str]:
+    """The labels of a process that others may know, too."""
+    return frozenset(label for label in model.labels if label != TAU and not is_error(label))
+
+
+def _events_in(model: Model, threads: Threads) -> frozenset[str]:
+    return frozenset(label for label in model.labels if is_event(label, threads))
+
+
+def is_event(label: str, threads: Threads) -> bool:
+    """Whether a label of a thread's code is one of the events that are calls."""
+    action = parsed(label)
+    return action.verb is None and action.name in threads.events

@@ -1,0 +1,131 @@
+"""What each thread runs, as a system of its own: its function, called once with its constants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import final
+
+from stateglass.program import Program
+from stateglass.program.callgraph import reachable
+from stateglass.source import Assumption, Code, Diagnostic, InputError, Topic, suggestion
+from stateglass.system import Choice, Entry, Fixed, Mode, System, Undefined, build_system
+from stateglass.system.inputs import possible_inputs
+from stateglass.system.threads import Thread, Threads
+from stateglass.unbounded.threads.answering import results_of
+
+
+@final
+@dataclass(frozen=True)
+class Setting:
+    """A program whose functions run at the same time, and what is said of the surroundings of all of them."""
+
+    program: Program
+    threads: Threads
+    bounds: tuple[tuple[str, str], ...] = ()
+    init: str | None = None
+    undefined: Undefined | None = None
+
+
+def thread_systems(setting: Setting, *, abstract: bool) -> tuple[System | None, ...]:
+    """The system of each thread, None for a process. `abstract`: inputs without a bound may be anything.
+
+    All that is wrong or missing is one `InputError`.
+    """
+    problems: dict[Diagnostic, None] = {}
+    systems: list[System | None] = []
+    unused = dict(setting.bounds)
+    for thread in setting.threads.threads:
+        if thread.process is not None:
+            systems.append(None)
+            continue
+        own = _bounds_of(setting, thread)
+        for name in own:
+            unused.pop(name, None)
+        try:
+            systems.append(_system(setting, thread, own, abstract=abstract))
+        except InputError as error:
+            problems |= dict.fromkeys(error.diagnostics)
+    for name in unused:
+        known = {n.name for t in setting.threads.threads if t.process is None for n in _needs(setting, t)}
+        message = f"there is no input `{name}` of any thread to give a bound for"
+        problems[Diagnostic(Code.BOUND, message, help=suggestion(name, known))] = None
+    if problems:
+        raise InputError(problems)
+    return tuple(systems)
+
+
+def _needs(setting: Setting, thread: Thread) -> list[_Need]:
+    started = [thread.function, *([setting.init] if setting.init is not None else [])]
+    used = reachable(setting.program, started)
+    needs = possible_inputs(setting.program, tuple(started), used)
+    return [_Need(n.name, n.owner) for n in needs if n.owner not in setting.threads.shared]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Need:
+    """An input of a thread, and the function or variable it belongs to."""
+
+    name: str
+    owner: str
+
+
+def _bounds_of(setting: Setting, thread: Thread) -> dict[str, str]:
+    """The bounds that are meant for a thread, its constants and what processes answer."""
+    needs = _needs(setting, thread)
+    own = {
+        name: spec
+        for name, spec in setting.bounds
+        if any(
+            name == n.name or name.startswith((f"{n.name}[", f"{n.name}.")) or _is_whole(name, n.name) for n in needs
+        )
+    }
+    function = setting.program.functions[thread.function]
+    for parameter, value in zip(function.parameters, thread.arguments, strict=True):
+        own[f"{thread.function}.{parameter.name}"] = f"{{{value}}}"
+    for name, process in setting.threads.answers.items():
+        values = results_of(process)
+        if values and any(n.name == f"{name}()" for n in needs):
+            own[f"{name}()"] = f"{{{', '.join(values)}}}"
+    return own
+
+
+def _is_whole(name: str, part: str) -> bool:
+    """Whether a bound is for all of what an input is part of."""
+    return part.startswith((f"{name}[", f"{name}."))
+
+
+def _system(setting: Setting, thread: Thread, bounds: Mapping[str, str], *, abstract: bool) -> System:
+    system = build_system(
+        setting.program,
+        (thread.function,),
+        init=setting.init,
+        mode=Mode.RUN,
+        bounds=tuple(bounds.items()),
+        undefined=setting.undefined,
+        abstract=abstract,
+        name=thread.name,
+    )
+    entries = tuple(_with_constants(entry) for entry in system.entries)
+    return replace(system, entries=entries, assumptions=tuple(_kept(system, setting, thread)))
+
+
+def _with_constants(entry: Entry) -> Entry:
+    return replace(
+        entry,
+        arguments=tuple(
+            Fixed(a.values[0], a.type) if isinstance(a, Choice) and not a.anything and len(a.values) == 1 else a
+            for a in entry.arguments
+        ),
+    )
+
+
+def _kept(system: System, setting: Setting, thread: Thread) -> Iterable[Assumption]:
+    """What is assumed of a thread beside what its own notation says."""
+    threads = setting.threads
+    said = {*threads.events, *threads.answers, *(f"{name}()" for name in threads.answers)}
+    for assumption in system.assumptions:
+        is_own = assumption.subject.startswith(f"{thread.function}.") or assumption.kind is Topic.SCHEDULE
+        if not is_own and assumption.subject not in said:
+            yield assumption

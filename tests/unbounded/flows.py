@@ -1,0 +1,46 @@
+"""Systems and flows of small programs, whose inputs may be anything unless a bound is given."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from stateglass.explore.stretches import Flow, Phase, Seen, flow_of, sliced
+from stateglass.options import ExtractOptions
+from stateglass.pipeline import read
+from stateglass.system import Mode, System, UndefinedBehaviour, build_system, default_function, undefined
+
+
+def system_of(
+    folder: Path,
+    code: str,
+    *functions: str,
+    bounds: tuple[tuple[str, str], ...] = (),
+    mode: Mode | None = None,
+    undefined_is: str = "error",
+) -> System:
+    """The system of a program; without functions, that of its only entry."""
+    file = folder / "code.c"
+    file.write_text(code, encoding="utf-8")
+    program = read(ExtractOptions(files=(str(file),))).program
+    return build_system(
+        program,
+        functions or (default_function(program),),
+        of_class=None,
+        asked=None,
+        plan=None,
+        init=None,
+        mode=mode,
+        bounds=bounds,
+        undefined=undefined(UndefinedBehaviour(undefined_is)),
+        maps=None,
+        open=True,
+        name="",
+    )
+
+
+def flow_in(system: System, *, events: bool = False, watch: frozenset[str] = frozenset()) -> Flow:
+    return sliced(flow_of(system, Seen(events=events, watch=watch)))
+
+
+def bad_rests(flow: Flow) -> frozenset[int]:
+    return frozenset(rest.number for rest in flow.rests if rest.phase in (Phase.FAILED, Phase.LOST))
