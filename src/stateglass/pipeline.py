@@ -211,8 +211,8 @@ def _check_threads(options: ExtractOptions, claims: Sequence[Claim], progress: P
     asked = AskedThreads(options.threads, options.events, options.answers, options.shared, processes)
     threads = read_threads(reading.program, asked)
     # Each thread becomes a system of its own; their models are put together.
-    setting = Setting(reading.program, threads, options.bounds, options.init, _undefined(options))
-    checking, notes = answer_threads(setting, _manner(options), claims, progress)
+    setting = Setting.of(reading.program, threads, options.bounds, options.init, _undefined(options))
+    checking, notes = answer_threads(setting, _manner(options), claims, "auto", progress)
     return Answered(checking, reading.warnings, notes)
 
 

@@ -24,7 +24,7 @@ from stateglass.unbounded.temporal.deciding import decide
 from stateglass.unbounded.time import Deadline
 from stateglass.work import silent
 from tests.fuzz.agreement import read
-from tests.fuzz.reactive import Reactive, claims_about, reactive
+from tests.fuzz.temporal_programs import Reactive, claims_about, reactive
 
 CLAIMS: Final = 6
 SECONDS: Final = 10.0

@@ -216,9 +216,8 @@ class _Settings:
                 self._problem(f"there is no system `{printable(name)}`", hint, Code.UNKNOWN_NAME)
             return next((s for s in systems if s.name == name), None)
         if "threads" in self._given:
-            # Bounds and processes of a system with threads are for those.
-            own = [s for s in systems if s.threads]
-            return own[0] if len(own) == 1 else None
+            # The events and bounds of a system are for its own threads.
+            return None
         if functions := texts(self._given.get("functions")) or texts(self._given.get("of_class")):
             # The bounds of a system for other functions would name inputs that do not exist.
             same = [s for s in systems if set(s.subject) == set(functions)] or [s for s in systems if not s.subject]

@@ -131,6 +131,27 @@ class Horn:
                     work.append(target)
         return found
 
+    def completed(self, told: Sequence[int]) -> tuple[int, ...]:
+        """A row of rules with those between them that z3 had no need to tell, since nothing is decided by them."""
+        row: list[int] = []
+        for number in told:
+            row += self._way(self.rules[row[-1]].after if row else None, self.rules[number].before)
+            row.append(number)
+        return tuple(row)
+
+    def _way(self, start: int | None, end: int | None) -> list[int]:
+        """The fewest rules that lead from one relation to another one; None: from nothing."""
+        ways: dict[int | None, list[int]] = {start: []}
+        work = [start]
+        for here in work:
+            if here == end:
+                break
+            for number, rule in enumerate(self.rules):
+                if rule.before == here and rule.after not in ways:
+                    ways[rule.after] = [*ways[here], number]
+                    work.append(rule.after)
+        return ways[end]
+
     def _encoded(self, asts: Asts) -> Encoding:
         return Integers(asts, self._terms, self._unsigned) if self._integers else Bits(asts)
 
@@ -220,7 +241,7 @@ class _Question:
 
     def _reachable(self) -> Decision:
         names = reversed(self._engine.get_rule_names_along_trace())
-        return Reachable(tuple(int(name[4:]) for name in names if name.startswith("rule")))
+        return Reachable(self._horn.completed([int(name[4:]) for name in names if name.startswith("rule")]))
 
     def _unreachable(self) -> Decision:
         conditions = []

@@ -124,7 +124,9 @@ class NumbersReading:
             (a,), (b,) = more, less
             if a.term.width == b.term.width and a.is_signed is b.is_signed and (a.is_signed or not is_order):
                 return a.term, b.term
-        left, right = _Sum(max(constant, 0), more), _Sum(max(-constant, 0), less)
+        # A constant stands alone on its side if it can.
+        is_left = constant > 0 if more and less else not more
+        left, right = _Sum(constant if is_left else 0, more), _Sum(0 if is_left else -constant, less)
         width = max(_width(left), _width(right))
         return self._row(left, width), self._row(right, width)
 
@@ -134,9 +136,7 @@ class NumbersReading:
         made = terms.constant(total.constant, width)
         for atom, count in sorted(total.counts.items(), key=lambda item: item[0].term.number):
             row = terms.extend(atom.term, width, is_signed=atom.is_signed)
-            made = terms.binary(
-                Operator.ADD, made, terms.binary(Operator.MULTIPLY, row, terms.constant(count, width))
-            )
+            made = terms.binary(Operator.ADD, made, terms.binary(Operator.MULTIPLY, row, terms.constant(count, width)))
         return made
 
     def _whole(self, total: _Sum) -> Term:

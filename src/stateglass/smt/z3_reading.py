@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import reduce
+from functools import partial, reduce
 from typing import Any, Final, final
 
 import z3
@@ -118,10 +118,11 @@ class BitsReading:
     def _row(self, node: Any, operands: list[Term]) -> Term:
         terms, kind = self._terms, node.decl().kind()
         if kind in _FOLDED:
-            return reduce(lambda a, b: terms.binary(_FOLDED[kind], a, b), operands)
+            return reduce(partial(terms.binary, _FOLDED[kind]), operands)
         if kind in _COMPARED:
             operator, is_reversed = _COMPARED[kind]
-            return terms.compare(operator, *(reversed(operands) if is_reversed else operands))
+            a, b = reversed(operands) if is_reversed else operands
+            return terms.compare(operator, a, b)
         match kind:
             case z3.Z3_OP_BNUM:
                 return terms.constant(node.as_long(), node.size())

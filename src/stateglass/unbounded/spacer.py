@@ -21,12 +21,18 @@ ENGINE: Final = "spacer"
 
 
 def run(
-    flow: Flow, bad: Collection[int], time: Deadline, progress: Progress, *, encoding: Encoding = "integers"
+    flow: Flow,
+    bad: Collection[int],
+    time: Deadline,
+    progress: Progress,
+    *,
+    encoding: Encoding = "integers",
+    settings=None,
 ) -> Result:
     """An invariant that rules out some rests, or a walk to one of them; either is checked on bits."""
     progress(f"looking for an invariant over {encoding}", rests=len(flow.rests))
     horn = clauses(flow, encoding)
-    decision = horn.decide(bad, time.left())
+    decision = horn.decide(bad, time.left(), settings)
     match decision:
         case Undecided(why, is_late):
             return GivenUp(Reason.TIMEOUT if is_late else Reason.SOLVER, why, ENGINE)

@@ -25,7 +25,8 @@ def sliced(flow: Flow, kept: Collection[int] = ()) -> Flow:
 
     for stretch in flow.stretches:
         shown = stretch.action.arguments if stretch.action is not None else ()
-        want([stretch.guard, *(value for value, _ in shown)])
+        # Whoever follows a run wants to know which inputs were read on it.
+        want([stretch.guard, *(value for value, _ in shown), *(one.when for one in stretch.chosen)])
     want(slot.term for rest in flow.rests for slot in rest.slots if slot.cell in kept)
     while work:
         number, at = work.pop()

@@ -30,7 +30,7 @@ class Candidates:
     def of(self, state: State, run: Term) -> tuple[list[Term], list[Term]]:
         """Candidates for a formula that they are to rule out: what is asked elsewhere and by the code; and more."""
         # Which constants slots are equal to is asked in every state anyway.
-        questions = [q for q in self._abstraction.predicates.asked(state.rest) if q.subject is None]
+        questions = [q for q in self._abstraction.predicates.questions_at(state.rest) if q.subject is None]
         asked = [predicate for question in questions for predicate in question.predicates]
         return list(dict.fromkeys([*asked, *self._atoms([run])])), self._shapes(run)
 

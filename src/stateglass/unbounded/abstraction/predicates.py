@@ -125,7 +125,11 @@ class Predicates:
                 return True
         return None
 
-    def asked(self, rest: int) -> list[Question]:
+    def asked(self, rest: int) -> list[Term]:
+        """The predicates of a rest, each once, in the order in which they are met."""
+        return [predicate for question in self.questions_at(rest) for predicate in question.predicates]
+
+    def questions_at(self, rest: int) -> list[Question]:
         """The questions of a rest, each once, in the order in which they are met."""
         found: dict[Question, None] = {}
         stack = [self.trees[rest]]
@@ -138,7 +142,7 @@ class Predicates:
 
     def __len__(self) -> int:
         """How many predicates there are."""
-        return sum(len(question.predicates) for rest in range(len(self.trees)) for question in self.asked(rest))
+        return sum(len(self.asked(rest)) for rest in range(len(self.trees)))
 
     def _under(self, state: State) -> Split | None:
         tree = self.trees[state.rest]

@@ -286,6 +286,6 @@ def _way_to_lost(modelled: Modelled) -> Path:
     """A shortest run of the model to code that is not modelled."""
     model = modelled.model
     assert model.unexplored is not None
-    edges = way(model.first, model.targets, model.initial, model.unexplored)
+    edges = way(model.first, model.targets, model.initial, model.unexplored[model.targets])
     steps = (Step(int(model.sources[e]), int(model.targets[e]), model.labels[model.actions[e]]) for e in edges)
     return Path(model.initial, tuple(steps))
