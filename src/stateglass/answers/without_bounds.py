@@ -53,7 +53,8 @@ class WithoutBounds:
         except NoFlow as error:
             return self._unknown(claim, GivenUp(Reason.UNSUPPORTED, str(error), ""))
         except KeyboardInterrupt:
-            raise Stopped(self._unknown(claim, GivenUp(Reason.TIMEOUT, _so_far(tried), ""), "interrupted")) from None
+            stopped = GivenUp(Reason.TIMEOUT, tried.text() or "no engine had begun", "")
+            raise Stopped(self._unknown(claim, stopped, word="it was interrupted")) from None
 
     # ---- no-error
 
@@ -78,7 +79,7 @@ class WithoutBounds:
                 decided = replace(self._decided(walk.engine, walk.rounds, walk.predicates), depth=len(walk.stretches))
                 return self._with_compiled(replace(checked, answer=replace(checked.answer, decided=decided)))
             case GivenUp():
-                return self._unknown(claim, found)
+                return self._unknown(claim, found, flow)
 
     def _followed(self, claim: Claim, flow: Flow, walk: Walk) -> Checked | str:
         """The answer by a run of the reference semantics along a walk; or why there is none."""
@@ -117,10 +118,11 @@ class WithoutBounds:
         numbers = self._how.numbers.value
         return Decided(engine, numbers, tuple(invariant), predicates=predicates, rounds=rounds)
 
-    def _unknown(self, claim: Claim, found: GivenUp, word: str = "") -> Checked:
-        words = [_REASONS.get(found.reason, ""), found.why] if not word else [word, found.why]
-        if found.candidate is not None and self._flow is not None:
-            words.append(_described(found.candidate, self._flow))
+    def _unknown(self, claim: Claim, found: GivenUp, flow: Flow | None = None, word: str = "") -> Checked:
+        """`flow`: the one that the last candidate is a walk through; `word`: in place of the reason."""
+        words = [word or _REASONS.get(found.reason, ""), found.why]
+        if found.candidate is not None and flow is not None:
+            words.append(_described(found.candidate, flow))
         text = " ".join(as_sentence(part) for part in words if part)
         decided = self._decided(found.engine, found.rounds, found.predicates)
         answer = Answer(claim.title, Verdict.INCONCLUSIVE, found.reason, text, decided=decided)
@@ -143,10 +145,6 @@ _REASONS: Final = {
     Reason.TIMEOUT: "there was not enough time (--timeout)",
     Reason.SOLVER: "no engine found an answer",
 }
-
-
-def _so_far(tried: Tried) -> str:
-    return tried.text() or "no engine had begun"
 
 
 def _described(walk: Walk, flow: Flow) -> str:

@@ -12,7 +12,6 @@ from typing import Final, Generic, TypeVar, final
 
 from stateglass.evidence import Reason
 from stateglass.explore.stretches import Flow, Phase, Rest
-from stateglass.source import as_sentence
 from stateglass.unbounded import proofs
 from stateglass.unbounded.attempts import Attempt
 from stateglass.unbounded.results import GivenUp, Proof, Walk
@@ -49,7 +48,8 @@ class Tried:
     last: dict[str, str] = field(default_factory=dict)
 
     def text(self) -> str:
-        return " ".join(as_sentence(f"{name}: {said}") for name, said in self.last.items() if said)
+        listed = "; ".join(f"{name}: {said.removesuffix('.')}" for name, said in self.last.items() if said)
+        return f"what was said last is {listed}" if listed else ""
 
 
 def decide(
