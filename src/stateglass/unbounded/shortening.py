@@ -54,9 +54,7 @@ def _as_a_whole(flow: Flow, walk: Walk, time: Deadline) -> Walk:
         copy: walk.values[at][unknown] for at, step in enumerate(row.steps) for unknown, copy in step.copies.items()
     }
     asked = {
-        step.copies[unknown]
-        for at, step in enumerate(row.steps)
-        for unknown in _asked(step.stretch, walk.values[at])
+        step.copies[unknown] for at, step in enumerate(row.steps) for unknown in _asked(step.stretch, walk.values[at])
     }
     zeroes = {v: terms.constant(0, v.width) for v, value in values.items() if v not in asked and not value}
     shared: dict[Term, Term] = {}

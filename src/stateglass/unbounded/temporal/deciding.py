@@ -26,6 +26,7 @@ from stateglass.unbounded.abstraction.abstracting import Abstraction
 from stateglass.unbounded.abstraction.predicates import State
 from stateglass.unbounded.abstraction.refining import Refined, Refiner, Stuck
 from stateglass.unbounded.abstraction.seeding import Seed, seeded
+from stateglass.unbounded.choices import Chooses, done_on
 from stateglass.unbounded.paths import Infeasible, row_walk
 from stateglass.unbounded.results import GivenUp, Walk
 from stateglass.unbounded.temporal.confirming import Confirming
@@ -33,7 +34,8 @@ from stateglass.unbounded.temporal.modelling import Modelled, Modelling, Node, T
 from stateglass.unbounded.temporal.numbers import NotKnown
 from stateglass.unbounded.temporal.rechecking import problem_of
 from stateglass.unbounded.temporal.results import Decided
-from stateglass.unbounded.temporal.runs import AbstractRun, row_of, run_along, violating_beginning
+from stateglass.unbounded.temporal.runs import AbstractRun, row_of, run_along, violating_beginning, wanted_of
+from stateglass.unbounded.temporal.sampling import sampled_violation
 from stateglass.unbounded.temporal.split import Asked, asked_of
 from stateglass.unbounded.temporal.stopping import Stopping
 from stateglass.unbounded.time import Deadline
@@ -44,6 +46,8 @@ MOST_ROUNDS: Final = 6
 """So often the repeated part of a run is gone to see whether it can be."""
 CLOSING_ROUNDS: Final = 3
 """After so many rounds, values are to be what they were before."""
+SAMPLING_SECONDS: Final = 5.0
+"""So long another run is looked for where one was not confirmed."""
 
 
 def decide(
@@ -83,6 +87,8 @@ class _Loop:
         progress: Progress,
         seeds: Iterable[Seed],
     ) -> None:
+        self._system = system
+        self._manner = manner
         self._claim = claim
         self._formula = formula
         self._asked = asked
@@ -215,14 +221,18 @@ class _Loop:
                 if isinstance(closed, Walk):
                     self._candidate = closed
                     return self._real(self._confirming.run(closed, loop=run.loop), "a run that comes back")
+        sampled = self._sampled()
+        if sampled is not None:
+            return sampled
         why = f"a run that violates the claim can go {MOST_ROUNDS} times through a loop; whether for ever is not known"
         return self._given_up(Reason.ABSTRACTION, why)
 
     def _refined(self, run: AbstractRun) -> GivenUp | None:
-        row, _ = row_of(run, self._asked)
-        match self._refiner.ruled_out(run.states, row):
+        match self._refiner.refine(run.states, run.stretches, wanted_of(run, self._asked)):
             case Refined():
                 return None
+            case Walk():
+                raise AssertionError("a run is said to exist that was said not to")
             case Stuck(reason, why):
                 return self._given_up(reason, why)
 
@@ -230,8 +240,19 @@ class _Loop:
 
     def _real(self, found: tuple[Answer, Model] | str, what: str) -> Decided | GivenUp:
         if isinstance(found, str):
-            return self._given_up(Reason.ABSTRACTION, f"{what} could not be confirmed: {found}")
+            why = f"{what} could not be confirmed: {found}"
+            return self._sampled() or self._given_up(Reason.ABSTRACTION, why)
         return self._decided(*found)
+
+    def _sampled(self) -> Decided | None:
+        """A violation by another run, with values that the last one had."""
+        walk = self._candidate
+        values = [] if walk is None or not walk.values else [d for some in done_on(self._flow, walk) for d in some]
+        chosen = [done.value for done in values if isinstance(done, Chooses)]
+        manner = self._manner.watching(self._asked.watch)
+        seconds = min(SAMPLING_SECONDS, self._time.left())
+        found = sampled_violation(self._system, self._claim, chosen, manner, seconds, self._progress)
+        return None if found is None else self._decided(*found)
 
     def _decided(self, answer: Answer, model: Model) -> Decided:
         predicates = self._abstraction.predicates
@@ -243,7 +264,11 @@ class _Loop:
             self._rounds,
             len(predicates),
             len(self._modelled.nodes) if self._modelled is not None else 0,
-            tuple((rest, tuple(asked)) for rest in self._flow.rests if (asked := predicates.asked(rest.number))),
+            tuple(
+                (rest, tuple(term for question in asked for term in question.predicates))
+                for rest in self._flow.rests
+                if (asked := predicates.asked(rest.number))
+            ),
         )
 
     def _given_up(self, reason: Reason, why: str) -> GivenUp:
@@ -260,6 +285,6 @@ def _way_to_lost(modelled: Modelled) -> Path:
     """A shortest run of the model to code that is not modelled."""
     model = modelled.model
     assert model.unexplored is not None
-    edges = way(model.first, model.targets, model.initial, model.unexplored)
+    edges = way(model.first, model.targets, model.initial, model.unexplored[model.targets])
     steps = (Step(int(model.sources[e]), int(model.targets[e]), model.labels[model.actions[e]]) for e in edges)
     return Path(model.initial, tuple(steps))
