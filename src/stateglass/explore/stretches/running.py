@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from itertools import groupby
 from typing import Final, Never, TypeVar, final
 
 from stateglass.explore.contents import FOREIGN as FOREIGN_CELL
@@ -23,7 +24,7 @@ from stateglass.explore.merging.contents import (
     Partly,
     Way,
 )
-from stateglass.explore.merging.context import Context, Lost
+from stateglass.explore.merging.context import Context, Lost, cell_width
 from stateglass.explore.merging.control import Control
 from stateglass.explore.merging.effects import MergedEffects
 from stateglass.explore.merging.evaluating import Evaluating, fixed_addresses
@@ -105,7 +106,7 @@ class Stretching:
                 return LENT if content is LENT_CELL else FOREIGN if content is FOREIGN_CELL else UNWRITTEN
 
     def width(self, number: int) -> int:
-        return Context(self.machine, self.terms, self.initial).width(number)
+        return cell_width(self.machine.memory, number)
 
     def from_rest(self, key: Key, cells: Cells) -> list[Arrival]:
         """All that a rest leads to."""
@@ -198,17 +199,17 @@ class _Run:
         terms, chosen = self._terms, tuple(self.asking.chosen)
         found: list[Arrival] = []
         # The first event that there is for a valuation counts, and what comes behind it does not happen.
-        happened: list[Term] = []
+        happened = terms.false
         ends: dict[Key, list[Term]] = {}
-        for event in self._context.events:
-            guard = terms.both(event.when, terms.negation(terms.either(*happened)))
-            happened.append(event.when)
-            key = _end(event.kind, event.what, event.span)
+        for key, events in groupby(self._context.events, lambda event: _end(event.kind, event.what, event.span)):
+            when = terms.either(*(event.when for event in events))
+            guard = terms.both(when, terms.negation(happened))
+            happened = terms.either(happened, when)
             if key is not None and guard is not terms.false:
                 ends.setdefault(key, []).append(guard)
         for key, guards in ends.items():
             found.append(Arrival(key, terms.either(*guards), self._ends_with, chosen, self._action, self._entry))
-        nothing = terms.negation(terms.either(*happened))
+        nothing = terms.negation(happened)
         for key, ways in self._arrived.items():
             way = self._merged(ways)
             guard = terms.both(*way.guard, nothing)
