@@ -35,6 +35,7 @@ from stateglass.explore.statements import Statements
 from stateglass.explore.stretches.arrivals import Arrival, Key
 from stateglass.explore.stretches.asking import Asking
 from stateglass.explore.stretches.counting import MOST_ROUNDS, is_far
+from stateglass.explore.stretches.feasible import Feasible
 from stateglass.explore.stretches.flow import Phase, Shown, Source
 from stateglass.explore.stretches.graves import Graves
 from stateglass.explore.stretches.lending import Lending
@@ -82,6 +83,7 @@ class Stretching:
         self.watched = watched
         self.levels = Levels(machine)
         self.graves = Graves(machine, terms)
+        self.feasible = Feasible()
         self.escapes = Escapes(machine.program)
         self.unknowns = 0  # how many were made
         self.is_begun = False  # the init function was run already, before the start
@@ -196,7 +198,7 @@ class _Run:
         return self._results()
 
     def _results(self) -> list[Arrival]:
-        terms, chosen = self._terms, tuple(self.asking.chosen)
+        terms, chosen, feasible = self._terms, tuple(self.asking.chosen), self._whole.feasible
         found: list[Arrival] = []
         # The first event that there is for a valuation counts, and what comes behind it does not happen.
         happened = terms.false
@@ -204,8 +206,10 @@ class _Run:
         for key, events in groupby(self._context.events, lambda event: _end(event.kind, event.what, event.span)):
             when = terms.either(*(event.when for event in events))
             guard = terms.both(when, terms.negation(happened))
+            if not feasible(guard):
+                continue
             happened = terms.either(happened, when)
-            if key is not None and guard is not terms.false:
+            if key is not None:
                 ends.setdefault(key, []).append(guard)
         for key, guards in ends.items():
             found.append(Arrival(key, terms.either(*guards), self._ends_with, chosen, self._action, self._entry))
@@ -213,7 +217,7 @@ class _Run:
         for key, ways in self._arrived.items():
             way = self._merged(ways)
             guard = terms.both(*way.guard, nothing)
-            if guard is not terms.false:
+            if feasible(guard):
                 cells = self._ends_with if key.phase.is_end else way.cells
                 found.append(Arrival(key, guard, cells, chosen, self._action, self._entry))
         return found
