@@ -1,6 +1,6 @@
 """Random threads: what abstraction says of them has to be what models of all that they can do say.
 
-    python -m tests.fuzz.threads_agreement FIRST LAST
+python -m tests.fuzz.threads_agreement FIRST LAST
 """
 
 from __future__ import annotations
