@@ -48,19 +48,23 @@ class Asking:
         self.chosen.append(Chosen(source, name, function, type, made, when))
         return made
 
-    def row(self, contents: Contents, source: Source, function: str = "", only: Term | None = None) -> list[Term]:
-        """One of some rows of equal length."""
+    def row(
+        self, contents: Contents, source: Source, function: str = "", only: Term | None = None
+    ) -> list[tuple[Term, Term]]:
+        """One of some rows: its values, each with the condition that the row is so long."""
         terms, rows = self._context.terms, contents.rows
         number = self.value(contents.name, _NUMBER, source, function, only)
         self._within(number, _NUMBER, range(len(rows)), only)
         width = representation(contents.element).bits
         found = []
-        for column in zip(*rows, strict=True):
-            value = terms.constant(column[-1], width)
-            for at, one in reversed(list(enumerate(column[:-1]))):
-                is_it = terms.equal(number, terms.constant(at, number.width))
-                value = terms.choose(is_it, terms.constant(one, width), value)
-            found.append(value)
+        for place in range(max(map(len, rows))):
+            column = [(at, row[place]) for at, row in enumerate(rows) if len(row) > place]
+            chosen = {at: terms.equal(number, terms.constant(at, number.width)) for at, _ in column}
+            value = terms.constant(column[-1][1], width)
+            for at, one in reversed(column[:-1]):
+                value = terms.choose(chosen[at], terms.constant(one, width), value)
+            is_there = terms.true if len(column) == len(rows) else terms.either(*chosen.values())
+            found.append((value, is_there))
         return found
 
     def _within(self, value: Term, type: Scalar, values: Sequence[int], only: Term | None) -> None:
@@ -124,16 +128,16 @@ class Asking:
                 continue
             choice, name = write.choice, external.name
             if isinstance(choice, Choice):
-                row, type = [self.choice(choice, Source.WRITTEN, name, there)], choice.type
+                row, type = [(self.choice(choice, Source.WRITTEN, name, there), terms.true)], choice.type
             else:
                 row, type = self.row(choice, Source.WRITTEN, name, there), choice.element
             step = representation(type).bits
             for spot in self._places.targets(pointer, span):
                 if not spot.address:
                     continue
-                for at, value in enumerate(row):
+                for at, (value, is_there) in enumerate(row):
                     position = 8 * spot.address + write.position + at * step
-                    self._places.access.store(position, type, value, spot.only, span)
+                    self._places.access.store(position, type, value, terms.both(spot.only, is_there), span)
 
     def _hand_over(self, external: External, arguments: list[Value], types: tuple[Type, ...]) -> None:
         """What had no value behind the pointers that a function was given may have one now, which is not known."""
