@@ -59,6 +59,14 @@ def test_sums_and_widened_numbers() -> None:
     assert scene.text(terms.equal(before, n)) in ("main::x - 3 == n", "n == main::x - 3")
     wide = terms.extend(x, 40, is_signed=True)
     assert scene.text(terms.compare(Operator.SIGNED_LESS, wide, terms.constant(5000, 40))) == "main::x < 5000"
+    more = terms.binary(Operator.ADD, wide, terms.constant(1, 40))
+    assert scene.text(terms.compare(Operator.SIGNED_LESS, terms.constant(0, 40), more)) == "main::x > -1"
+    # What may wrap around stays as it is.
+    narrow = terms.binary(Operator.ADD, x, scene.number(1))
+    assert scene.text(terms.compare(Operator.SIGNED_LESS, scene.number(0), narrow)) == "main::x + 1 > 0"
+    overflows = terms.overflows(Operator.SUBTRACT_OVERFLOWS, scene.number(4), x)
+    assert scene.text(overflows) == "4 - main::x overflows"
+    assert scene.text(terms.equal(terms.part(x, 3, 0), terms.constant(9, 4))) == "(main::x & 0xf) == 9"
 
 
 def test_words_for_what_is_no_number() -> None:

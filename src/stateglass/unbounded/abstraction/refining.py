@@ -15,7 +15,8 @@ from stateglass.evidence import Reason
 from stateglass.smt import Answer, Solver, Term, Unanswered, evaluated
 from stateglass.unbounded.abstraction.abstracting import Abstraction
 from stateglass.unbounded.abstraction.candidates import Candidates
-from stateglass.unbounded.abstraction.predicates import State
+from stateglass.unbounded.abstraction.predicates import Predicates, State, whether, which_value
+from stateglass.unbounded.abstraction.seeding import Constants
 from stateglass.unbounded.paths import Row, variables_of
 from stateglass.unbounded.results import Walk
 from stateglass.unbounded.time import Deadline
@@ -23,6 +24,11 @@ from stateglass.work import OutOfTime
 
 MOST_CASES: Final = 12
 """So many values of what is chosen are tried before it is said that no condition was found."""
+
+MOST_VALUES: Final = 32
+"""A slot that is given at most so many constants is asked for all of them at once."""
+WIDE: Final = 1
+WIDER: Final = 1000
 
 
 @final
@@ -51,25 +57,20 @@ class Refiner:
         self._flow = abstraction.flow
         self._time = time
         self._candidates = Candidates(abstraction)
+        given = Constants(abstraction.flow).given()
+        self._few = {slot: values for slot, values in given.items() if 1 < len(values) <= MOST_VALUES}
 
-    def refine(self, states: Sequence[State], stretches: Sequence[int]) -> Refined | Walk | Stuck:
-        """Whether a run exists; if it does not, more is asked in its states (one more than stretches)."""
-        beginnings = _Beginnings(self._abstraction, states, stretches, self._time, through=False)
+    def refine(
+        self, states: Sequence[State], stretches: Sequence[int], wanted: Sequence[Term] = ()
+    ) -> Refined | Walk | Stuck:
+        """Whether a run exists; if it does not, more is asked in its states (one more than stretches).
+
+        What is `wanted` of each state, if anything, is to follow from its answers.
+        """
+        beginnings = _Beginnings(self._abstraction, states, stretches, wanted, self._time)
         longest = beginnings.longest()
-        return beginnings.walk() if longest is None else self._refined(beginnings, longest)
-
-    def ruled_out(self, states: Sequence[State], row: Row) -> Refined | Stuck:
-        """The same for a run that is known not to exist, or not through these states."""
-        stretches = [step.stretch.number for step in row.steps]
-        for through in (False, True):
-            beginnings = _Beginnings(self._abstraction, states, stretches, self._time, through=through)
-            longest = beginnings.longest()
-            if longest is not None:
-                return self._refined(beginnings, longest)
-        return Stuck(Reason.ABSTRACTION, "a run that was to be ruled out exists")
-
-    def _refined(self, beginnings: _Beginnings, longest: int) -> Refined | Stuck:
-        states = beginnings.states
+        if longest is None:
+            return beginnings.walk()
         conditions = _Interpolating(self._abstraction, self._candidates, beginnings).conditions(longest)
         if conditions is None:
             return Stuck(Reason.ABSTRACTION, "no predicate was found that rules out a run that does not exist")
@@ -77,11 +78,28 @@ class Refiner:
         before = len(predicates)
         for state, found in zip(states, conditions, strict=False):
             for condition in found:
-                predicates = predicates.with_more(state.rest, condition, state.valuation)
+                predicates = self._with(predicates, state, condition)
         if predicates is self._abstraction.predicates:
             return Stuck(Reason.ABSTRACTION, "a run that does not exist was not ruled out by what was found about it")
         self._abstraction.refine(predicates)
         return Refined(len(predicates) - before)
+
+    def _with(self, predicates: Predicates, state: State, condition: Term) -> Predicates:
+        """One condition more in a state; in all states of its place if it is of use in others already."""
+        variables = variables_of([condition])
+        if len(variables) == 1 and variables[0] in self._few:
+            # A slot that is given few constants: which one it is, so that no other condition about it is needed.
+            question = which_value(self._flow.terms, variables[0], self._few[variables[0]])
+            for whole in list(predicates.states(state)):
+                predicates = predicates.with_more(whole.rest, question, whole.valuation)
+            for whole in list(predicates.states(state)):
+                if (question, len(question.constants)) in predicates.questions(whole):
+                    predicates = predicates.with_more(whole.rest, condition, whole.valuation)
+            return predicates
+        question = whether(self._flow.terms, condition)
+        times = predicates.places_with(state.rest, question)
+        scope = state.valuation if times < WIDE else predicates.place(state) if times < WIDER else ()
+        return predicates.with_more(state.rest, question, scope)
 
 
 @final
@@ -93,26 +111,25 @@ class _Beginnings:
         abstraction: Abstraction,
         states: Sequence[State],
         stretches: Sequence[int],
+        wanted: Sequence[Term],
         time: Deadline,
-        *,
-        through: bool,
     ) -> None:
-        """With `through`, runs have to pass through the states; without, through their places only.
-
-        The latter is better where it does, since a run may be real that the predicates of the states know nothing of,
-        and what is true of all real runs rules out more.
-        """
         self._flow = abstraction.flow
         self.row = Row(abstraction.flow)
         self.states = states
         self._solver = Solver(seconds=time.left())
-        self._facts: list[Term] = []  # in turns: the guard of a stretch, and that it leads to the next state
-        for state, number, target in zip(states[:-1], stretches, states[1:], strict=True):
+        # In turns: the guard of a stretch, and that it leads to the place of the next state, with what is wanted there.
+        # Other predicates of states are left out: a run may be real that they do not know, and what is true of all real
+        # runs is needed.
+        self._facts: list[Term] = []
+        places = [abstraction.place(state) for state in states]
+        if wanted:
+            places = [abstraction.flow.terms.both(*both) for both in zip(places, wanted, strict=True)]
+        for state, number, target, place in zip(states[:-1], stretches, states[1:], places[1:], strict=True):
             stretch = abstraction.flow.stretches[number]
             known = abstraction.known(stretch, state)
             self._facts.append(self.row.go(replace(stretch, guard=known.guard, after=known.after)).guard)
-            there = abstraction.condition(target) if through else abstraction.place(target)
-            self._facts.append(self._there(target.rest, self.row.slots, there))
+            self._facts.append(self._there(target.rest, self.row.slots, place))
             # What is known of slots there makes all that follows smaller.
             slots, constants = self._flow.rests[target.rest].slots, abstraction.constants(target)
             self.row.slots = tuple(constants.get(s.term, t) for s, t in zip(slots, self.row.slots, strict=True))

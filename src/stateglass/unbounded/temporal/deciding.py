@@ -7,7 +7,7 @@ completely; a run that violates it ends, or comes back to values that it had bef
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final, final
 
 from stateglass.check.events import matcher
@@ -26,14 +26,17 @@ from stateglass.unbounded.abstraction.abstracting import Abstraction
 from stateglass.unbounded.abstraction.predicates import State
 from stateglass.unbounded.abstraction.refining import Refined, Refiner, Stuck
 from stateglass.unbounded.abstraction.seeding import Seed, seeded
+from stateglass.unbounded.choices import Chooses, done_on
 from stateglass.unbounded.paths import Infeasible, row_walk
 from stateglass.unbounded.results import GivenUp, Walk
 from stateglass.unbounded.temporal.confirming import Confirming
 from stateglass.unbounded.temporal.modelling import Modelled, Modelling, Node, TooManyStates
 from stateglass.unbounded.temporal.numbers import NotKnown
+from stateglass.unbounded.temporal.ranking import Ranking, Ranks, assumption
 from stateglass.unbounded.temporal.rechecking import problem_of
 from stateglass.unbounded.temporal.results import Decided
-from stateglass.unbounded.temporal.runs import AbstractRun, row_of, run_along, violating_beginning
+from stateglass.unbounded.temporal.runs import AbstractRun, row_of, run_along, violating_beginning, wanted_of
+from stateglass.unbounded.temporal.sampling import sampled_violation
 from stateglass.unbounded.temporal.split import Asked, asked_of
 from stateglass.unbounded.temporal.stopping import Stopping
 from stateglass.unbounded.time import Deadline
@@ -44,6 +47,8 @@ MOST_ROUNDS: Final = 6
 """So often the repeated part of a run is gone to see whether it can be."""
 CLOSING_ROUNDS: Final = 3
 """After so many rounds, values are to be what they were before."""
+SAMPLING_SECONDS: Final = 5.0
+"""So long another run is looked for where one was not confirmed."""
 
 
 def decide(
@@ -83,6 +88,8 @@ class _Loop:
         progress: Progress,
         seeds: Iterable[Seed],
     ) -> None:
+        self._system = system
+        self._manner = manner
         self._claim = claim
         self._formula = formula
         self._asked = asked
@@ -100,6 +107,7 @@ class _Loop:
             assumptions=tuple(system.assumptions),
         )
         self._modelling = Modelling(asked, self._abstraction, self._stopping, origin)
+        self._rankings: list[Ranking] = []
         self._rounds = 0
         self._candidate: Walk | None = None
         self._modelled: Modelled | None = None
@@ -121,7 +129,8 @@ class _Loop:
 
     def _round(self) -> Decided | GivenUp | None:
         """One abstraction: None if it was refined."""
-        modelled = self._modelled = self._modelling.model(self._progress, self._rounds)
+        patterns = {pattern: of for ranking in self._rankings for pattern, of in ranking.patterns.items()}
+        modelled = self._modelled = self._modelling.model(self._progress, self._rounds, patterns)
         answer = decide_ltl(
             self._formula,
             (),
@@ -129,6 +138,7 @@ class _Loop:
             title=self._claim.title,
             progress=self._progress,
             meaning=modelled.meaning,
+            known=assumption(self._rankings),
         )
         if answer.verdict is not Verdict.INCONCLUSIVE:
             return self._held(answer, modelled)
@@ -149,7 +159,18 @@ class _Loop:
         problem = problem_of(self._asked, modelled, self._abstraction.predicates, self._stopping, self._time)
         if problem:
             return self._given_up(Reason.SOLVER, problem)
+        ranks = Ranks(self._flow, self._invariants(modelled), self._time)
+        if not all(ranks.is_right(ranking) for ranking in self._rankings):
+            return self._given_up(Reason.SOLVER, "why a loop ends was not confirmed")
         return self._decided(answer, modelled.model)
+
+    def _invariants(self, modelled: Modelled) -> dict[int, Term]:
+        """By rest, what holds there in all runs; rests that are not reached have none."""
+        found: dict[int, dict[State, None]] = {}
+        for node in modelled.nodes:
+            found.setdefault(node.rest, {})[node.state] = None
+        terms, predicates = self._flow.terms, self._abstraction.predicates
+        return {rest: terms.either(*map(predicates.condition, states)) for rest, states in found.items()}
 
     # ---- runs of the abstraction
 
@@ -215,14 +236,29 @@ class _Loop:
                 if isinstance(closed, Walk):
                     self._candidate = closed
                     return self._real(self._confirming.run(closed, loop=run.loop), "a run that comes back")
+            if rounds == 1 and self._ranked(run.stretches[run.loop :]):
+                return None
+        sampled = self._sampled()
+        if sampled is not None:
+            return sampled
         why = f"a run that violates the claim can go {MOST_ROUNDS} times through a loop; whether for ever is not known"
         return self._given_up(Reason.ABSTRACTION, why)
 
+    def _ranked(self, loop: Sequence[int]) -> bool:
+        """Whether a loop is known to end from now on."""
+        assert self._modelled is not None
+        ranks = Ranks(self._flow, self._invariants(self._modelled), self._time)
+        found = ranks.ranking(loop, len(self._rankings))
+        if found is not None:
+            self._rankings.append(found)
+        return found is not None
+
     def _refined(self, run: AbstractRun) -> GivenUp | None:
-        row, _ = row_of(run, self._asked)
-        match self._refiner.ruled_out(run.states, row):
+        match self._refiner.refine(run.states, run.stretches, wanted_of(run, self._asked)):
             case Refined():
                 return None
+            case Walk():
+                raise AssertionError("a run is said to exist that was said not to")
             case Stuck(reason, why):
                 return self._given_up(reason, why)
 
@@ -230,10 +266,21 @@ class _Loop:
 
     def _real(self, found: tuple[Answer, Model] | str, what: str) -> Decided | GivenUp:
         if isinstance(found, str):
-            return self._given_up(Reason.ABSTRACTION, f"{what} could not be confirmed: {found}")
-        return self._decided(*found)
+            why = f"{what} could not be confirmed: {found}"
+            return self._sampled() or self._given_up(Reason.ABSTRACTION, why)
+        return self._decided(*found, walk=self._candidate)
 
-    def _decided(self, answer: Answer, model: Model) -> Decided:
+    def _sampled(self) -> Decided | None:
+        """A violation by another run, with values that the last one had."""
+        walk = self._candidate
+        values = [] if walk is None or not walk.values else [d for some in done_on(self._flow, walk) for d in some]
+        chosen = [done.value for done in values if isinstance(done, Chooses)]
+        manner = self._manner.watching(self._asked.watch)
+        seconds = min(SAMPLING_SECONDS, self._time.left())
+        found = sampled_violation(self._system, self._claim, chosen, manner, seconds, self._progress)
+        return None if found is None else self._decided(*found)
+
+    def _decided(self, answer: Answer, model: Model, walk: Walk | None = None) -> Decided:
         predicates = self._abstraction.predicates
         return Decided(
             self._claim,
@@ -244,6 +291,7 @@ class _Loop:
             len(predicates),
             len(self._modelled.nodes) if self._modelled is not None else 0,
             tuple((rest, tuple(asked)) for rest in self._flow.rests if (asked := predicates.asked(rest.number))),
+            None if walk is None else (self._flow, walk),
         )
 
     def _given_up(self, reason: Reason, why: str) -> GivenUp:
@@ -260,6 +308,6 @@ def _way_to_lost(modelled: Modelled) -> Path:
     """A shortest run of the model to code that is not modelled."""
     model = modelled.model
     assert model.unexplored is not None
-    edges = way(model.first, model.targets, model.initial, model.unexplored)
+    edges = way(model.first, model.targets, model.initial, model.unexplored[model.targets])
     steps = (Step(int(model.sources[e]), int(model.targets[e]), model.labels[model.actions[e]]) for e in edges)
     return Path(model.initial, tuple(steps))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Final, final
 
 import numpy as np
@@ -65,8 +65,8 @@ class Modelling:
         self._stopping = stopping
         self._origin = origin
 
-    def model(self, progress: Progress, rounds: int) -> Modelled:
-        """All that can be reached."""
+    def model(self, progress: Progress, rounds: int, patterns: Mapping[str, frozenset[int]]) -> Modelled:
+        """All that can be reached; `patterns` are events beside those of the claim, as sets of stretches."""
         asked, flow = self._asked, self._asked.flow
         builder = ModelBuilder()
         numbers: dict[Node, int] = {}
@@ -82,6 +82,7 @@ class Modelling:
                 nodes.append(node)
             return numbers[node]
 
+        before: dict[int, set[int]] = {}  # for each node those that a step leads from to it
         number_of(self._first())
         at = 0
         while at < len(nodes):
@@ -91,8 +92,13 @@ class Modelling:
                 labels[label] = truths
                 if stretch >= 0:
                     stretches[label] = stretch
-                builder.add(at, label, number_of(target), flow.rests[node.rest].span if stretch >= 0 else None)
+                to = number_of(target)
+                builder.add(at, label, to, flow.rests[node.rest].span if stretch >= 0 else None)
+                before.setdefault(to, set()).add(at)
             at += 1
+        for number in self._also_stopping(nodes, before):
+            labels[TAU] = asked.silent
+            builder.add(number, TAU, number_of(replace(nodes[number], stopped=True)))
         lost = [n for n, node in enumerate(nodes) if self._phase(node) is Phase.LOST]
         terminal = [n for n, node in enumerate(nodes) if node.stopped or self._phase(node) is Phase.OVER]
         reasons = tuple(dict.fromkeys(str(flow.rests[nodes[n].rest]) for n in lost))
@@ -105,7 +111,25 @@ class Modelling:
             partial=reasons,
         )
         model = builder.build(len(nodes), terminal=terminal, unexplored=lost, origin=origin)
-        return Modelled(model, meaning_of(asked, model, nodes, labels), tuple(nodes), stretches)
+        more = {p: _truth([stretches.get(label) in of for label in model.labels]) for p, of in patterns.items()}
+        return Modelled(model, meaning_of(asked, model, nodes, labels, more), tuple(nodes), stretches)
+
+    def _also_stopping(self, nodes: list[Node], before: dict[int, set[int]]) -> list[int]:
+        """Nodes from which a run may come to a loop that it stops in without anything having been seen before.
+
+        Where code is run up to what is seen next, what stops on the way there is not begun.
+        """
+        work = [b for n, node in enumerate(nodes) if node.stopped for b in before.get(n, ())]
+        seen = set(work)
+        while work:
+            number = work.pop()
+            if self._phase(nodes[number]) is Phase.LOOP:
+                more = before.get(number, set()) - seen
+                seen |= more
+                work += more
+        silent = {n for n in seen if self._phase(nodes[n]) is Phase.LOOP}
+        reaching = {b for n in silent for b in before.get(n, ())}
+        return sorted(n for n in reaching if self._phase(nodes[n]) is not Phase.LOOP)
 
     def _first(self) -> Node:
         start = self._abstraction.start
@@ -153,12 +177,15 @@ class Modelling:
             yield TAU, asked.silent, stopped, _NOWHERE
 
 
-def meaning_of(asked: Asked, model: Model, nodes: Iterable[Node], labels: dict[str, Truths]) -> Meaning:
-    """What the atoms of the claim mean on a model of these nodes."""
+def meaning_of(
+    asked: Asked, model: Model, nodes: Iterable[Node], labels: Mapping[str, Truths], more: Mapping[str, Truth]
+) -> Meaning:
+    """What the atoms of the claim, and some more patterns, mean on a model of these nodes."""
     of_states = [node.atoms for node in nodes]
     of_labels = [labels[label] for label in model.labels]
     predicates = {id(p): _truth([atoms[n] for atoms in of_states]) for n, p in enumerate(asked.predicates)}
     patterns = {p: _truth([truths[n] for truths in of_labels]) for n, p in enumerate(asked.patterns)}
+    patterns |= more
 
     def predicate(of: Predicate) -> Truth:
         return predicates[id(of)]

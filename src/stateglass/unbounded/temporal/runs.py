@@ -87,28 +87,35 @@ def violating_beginning(formula: temporal.Formula, run: AbstractRun, asked: Aske
     model = builder.build(
         len(nodes), unexplored=range(len(nodes)), origin=Origin(Relation.UNDER, partial=("a beginning",))
     )
-    found = Search(model, (), meaning_of(asked, model, nodes, labels), silent).violation(formula)
+    found = Search(model, (), meaning_of(asked, model, nodes, labels, {}), silent).violation(formula)
     if not isinstance(found, Beginning):
         return None
     return whole.beginning(len(found.steps) + skipped)
 
 
-def row_of(run: AbstractRun, asked: Asked) -> tuple[Row, list[Term]]:
-    """The row of a run, and what atoms say of its states, in terms of what is chosen along the row."""
+def wanted_of(run: AbstractRun, asked: Asked) -> list[Term]:
+    """What atoms say of the states of a run, in terms of the slots of each."""
     flow = asked.flow
-    row = along(flow, run.stretches)
-    facts: list[Term] = []
-    held = [step.slots for step in row.steps] + [row.slots]
+    wanted: list[list[Term]] = [[] for _ in run.nodes]
     for position, node in enumerate(run.nodes):
         phase, at = flow.rests[node.rest].phase, position
         if phase.is_end:
             at -= 1  # an end has the values of what is before it
         elif phase is Phase.START and not asked.begins_before:
             continue
-        source = run.nodes[at].rest
-        values = {slot.term: term for slot, term in zip(flow.rests[source].slots, held[at], strict=True)}
-        for term, truth in zip(asked.atoms[source, phase], node.atoms, strict=True):
+        for term, truth in zip(asked.atoms[run.nodes[at].rest, phase], node.atoms, strict=True):
             if truth is not None:
-                wanted = term if truth else flow.terms.negation(term)
-                facts.append(flow.terms.substituted(wanted, values))
+                wanted[at].append(term if truth else flow.terms.negation(term))
+    return [flow.terms.both(*terms) for terms in wanted]
+
+
+def row_of(run: AbstractRun, asked: Asked) -> tuple[Row, list[Term]]:
+    """The row of a run, and what atoms say of its states, in terms of what is chosen along the row."""
+    flow = asked.flow
+    row = along(flow, run.stretches)
+    held = [step.slots for step in row.steps] + [row.slots]
+    facts: list[Term] = []
+    for node, wanted, slots in zip(run.nodes, wanted_of(run, asked), held, strict=True):
+        values = {slot.term: term for slot, term in zip(flow.rests[node.rest].slots, slots, strict=True)}
+        facts.append(flow.terms.substituted(wanted, values))
     return row, [fact for fact in facts if fact is not flow.terms.true]
