@@ -117,6 +117,7 @@ class _Beginnings:
         self._flow = abstraction.flow
         self.row = Row(abstraction.flow)
         self.states = states
+        self._time = time
         self._solver = Solver(seconds=time.left())
         # In turns: the guard of a stretch, and that it leads to the place of the next state, with what is wanted there.
         # Other predicates of states are left out: a run may be real that they do not know, and what is true of all real
@@ -174,6 +175,8 @@ class _Beginnings:
     def _asked(self, given: Sequence[Term]) -> bool:
         if self._flow.terms.false in given:
             return False
+        if self._time.is_over():
+            raise OutOfTime
         match self._solver.check(given):
             case Answer.UNKNOWN:
                 raise OutOfTime if self._solver.late else Unanswered
