@@ -290,11 +290,7 @@ class _Loop:
             self._rounds,
             len(predicates),
             len(self._modelled.nodes) if self._modelled is not None else 0,
-            tuple(
-                (rest, tuple(term for question in asked for term in question.predicates))
-                for rest in self._flow.rests
-                if (asked := predicates.asked(rest.number))
-            ),
+            tuple((rest, tuple(asked)) for rest in self._flow.rests if (asked := predicates.asked(rest.number))),
         )
 
     def _given_up(self, reason: Reason, why: str) -> GivenUp:
