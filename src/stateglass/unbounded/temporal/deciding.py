@@ -272,7 +272,7 @@ class _Loop:
         if isinstance(found, str):
             why = f"{what} could not be confirmed: {found}"
             return self._sampled() or self._given_up(Reason.ABSTRACTION, why)
-        return self._decided(*found)
+        return self._decided(*found, walk=self._candidate)
 
     def _sampled(self) -> Decided | None:
         """A violation by another run, with values that the last one had."""
@@ -284,7 +284,7 @@ class _Loop:
         found = sampled_violation(self._system, self._claim, chosen, manner, seconds, self._progress)
         return None if found is None else self._decided(*found)
 
-    def _decided(self, answer: Answer, model: Model) -> Decided:
+    def _decided(self, answer: Answer, model: Model, walk: Walk | None = None) -> Decided:
         predicates = self._abstraction.predicates
         return Decided(
             self._claim,
@@ -295,6 +295,7 @@ class _Loop:
             len(predicates),
             len(self._modelled.nodes) if self._modelled is not None else 0,
             tuple((rest, tuple(asked)) for rest in self._flow.rests if (asked := predicates.asked(rest.number))),
+            None if walk is None else (self._flow, walk),
         )
 
     def _given_up(self, reason: Reason, why: str) -> GivenUp:
