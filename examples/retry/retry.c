@@ -1,29 +1,28 @@
-/* Sends packets over a link that may fail: each again and again, until it got through or five tries were made. */
+/* Sends packets over a link that may fail; at most eight are under way, and what is not confirmed is sent again. */
 #include <assert.h>
 
-enum { MOST_TRIES = 5 };
+enum { WINDOW = 8 };
 
-extern int more_to_send(void);
-extern int transmit(unsigned packet); /* 0: it got through */
+extern int link_is_up(void);
+extern int confirmed(unsigned packet);
 
 int main(void)
 {
-    unsigned packet = 0, sent = 0, lost = 0;
+    unsigned packet = 0;
+    int room = WINDOW, under_way = 0;
 
-    while (more_to_send()) {
-        int tries = 0, failed = 1;
-
-        while (failed && tries < MOST_TRIES) {
-            failed = transmit(packet);
-            tries++;
+    while (link_is_up()) {
+        if (room > 0) {
+            room--;
+            under_way++;
+            packet++;
         }
-        assert(tries >= 1);
-        if (failed)
-            lost++;
-        else
-            sent++;
-        packet++;
-        assert(sent + lost == packet);
+        if (under_way > 0 && confirmed(packet)) {
+            under_way--;
+            room++;
+        }
+        assert(room + under_way == WINDOW);
+        assert(under_way <= WINDOW);
     }
     return 0;
 }

@@ -154,7 +154,7 @@ def check_program(
     if missing is None and engine in (Engine.AUTO, Engine.EXPLICIT):
         checking, notes = answer_claims(system, manner, claims, later, progress, how)
     else:
-        refuse_undecidable(claims, how, later, missing)
+        refuse_undecidable(claims, manner, how, later, missing)
         checking, notes = answer_open_claims(system, manner, claims, progress, how)
     return Answered(checking, warnings, notes)
 

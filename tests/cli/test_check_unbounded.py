@@ -122,10 +122,37 @@ def test_bounds_are_asked_for_where_every_state_is_looked_at(far: str) -> None:
 def test_claims_that_need_all_states_ask_for_bounds(far: str) -> None:
     ran = stateglass("check", far, "--claim", "ctl: AG EF [total == 0]", "--claim", "no-error")
     assert ran.status == Exit.BAD_INPUT
-    assert "`ctl: AG EF [total == 0]` needs bounds of all inputs; no-error does not" in ran.err
+    assert "`ctl: AG EF [total == 0]` needs bounds of all inputs; no-error and linear claims do not" in ran.err
     refused = stateglass("check", far, "--bound", "add.amount=0..1", "--engine", "bmc", "--claim", "no-deadlock")
     assert refused.status == Exit.BAD_INPUT
     assert "`no-deadlock` is not decided with --engine bmc" in refused.err
+
+
+STORE = """\
+static int data, max = 4;
+void incr(int by) { if (by > 0 && by <= max - data) data += by; }
+void decr(int by) { if (by > 0 && by <= data) data -= by; }
+"""
+
+
+def test_linear_claims(here: Path) -> None:
+    Path("store.c").write_text(STORE, encoding="utf-8")
+    claims = ["G([data <= max])", "G([data < 4])", "G(call(incr, *) => F return(incr))", "G F [data == 0]"]
+    listed = [word for claim in claims for word in ("--claim", claim)]
+    ran = stateglass("check", "store.c", "--function", "incr", "--function", "decr", *listed, "--format", "json")
+    found = json.loads(ran.out)["verdicts"]
+    assert [v["verdict"] for v in found] == ["holds", "violated", "holds", "violated"]
+    assert {v["engine"] for v in found} == {"predicate"}
+    assert found[0]["told_apart"] == [{"place": "between calls", "text": "data <= 4"}]
+    assert found[3]["evidence"]["loop_start"] is not None
+    assert found[3]["evidence"]["confirmed_by"][0] == "reference"
+
+
+def test_a_misspelt_event_is_told(here: Path) -> None:
+    Path("store.c").write_text(STORE, encoding="utf-8")
+    ran = stateglass("check", "store.c", "--function", "incr", "--claim", "G !call(inc, *)")
+    assert ran.status == Exit.BAD_INPUT
+    assert "the model has no event `call(inc, *)`" in ran.err
 
 
 def test_where_all_is_bounded_every_state_is_looked_at(retry: str) -> None:

@@ -64,6 +64,8 @@ def test_sums_and_widened_numbers() -> None:
     # What may wrap around stays as it is.
     narrow = terms.binary(Operator.ADD, x, scene.number(1))
     assert scene.text(terms.compare(Operator.SIGNED_LESS, scene.number(0), narrow)) == "main::x + 1 > 0"
+    overflows = terms.overflows(Operator.SUBTRACT_OVERFLOWS, scene.number(4), x)
+    assert scene.text(overflows) == "4 - main::x overflows"
     assert scene.text(terms.equal(terms.part(x, 3, 0), terms.constant(9, 4))) == "(main::x & 0xf) == 9"
 
 

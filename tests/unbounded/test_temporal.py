@@ -187,6 +187,31 @@ def test_a_loop_that_may_go_on_for_ever(tmp_path: Path) -> None:
     assert found.answer.evidence.loop_start is not None
 
 
+LOOPS: Final = """
+void put(int n);
+void up(int n) { for (int i = 0; i < n; i++) put(i); }
+void down(unsigned n) { while (n > 0) { n--; put(3); } }
+void nested(int n) { for (int i = 0; i < n; i++) for (int j = 0; j < i; j++) put(j); }
+void even(unsigned n) { while (n != 7) n += 2; }
+void same(int n) { while (n != 3) put(n); }
+"""
+
+
+@pytest.mark.parametrize(
+    ("function", "expected"),
+    [
+        ("up", Verdict.HOLDS),
+        ("down", Verdict.HOLDS),
+        ("nested", Verdict.HOLDS),
+        ("even", Reason.ABSTRACTION),  # it may go round all even numbers, which is far more often than anybody tries
+        ("same", Verdict.VIOLATED),
+    ],
+)
+def test_loops_end_if_a_number_becomes_smaller(tmp_path: Path, function: str, expected: Verdict | Reason) -> None:
+    claim = f"G(call({function}, *) => F return({function}))"
+    assert verdict(tmp_path, LOOPS, claim, function) is expected
+
+
 def test_what_is_not_decided(tmp_path: Path) -> None:
     code = "void put(int n); double d; int x;\nvoid step(int n) { x = n; d = n; put(x); }\n"
     assert verdict(tmp_path, code, "X [x == 0]", "step") is Reason.UNSUPPORTED

@@ -148,7 +148,7 @@ class _Looking:
         undecided = [c for c in part.checked if c.answer.verdict is Verdict.INCONCLUSIVE]
         if not self._may_leave_states or self._was_asked or not undecided:
             return part
-        if not all(is_decidable(c.claim) for c in undecided):
+        if not all(is_decidable(c.claim, self._manner, self._how.engine) for c in undecided):
             return part
         # Imported on use: solvers take long to load.
         from stateglass.answers.without_bounds import WithoutBounds

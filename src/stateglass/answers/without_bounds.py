@@ -8,21 +8,23 @@ from typing import Final, final
 
 from stateglass.answers.confirming import Checked, decided_on
 from stateglass.answers.how import How, Stopped
-from stateglass.evidence import Answer, Decided, Reason, Support, Verdict
+from stateglass.evidence import Answer, Decided, Path, Reason, Support, Verdict
 from stateglass.explore import Manner
 from stateglass.explore.stepwise import Failure
 from stateglass.explore.stretches import Flow, NoFlow, Phase, flow_of, sliced
-from stateglass.logic.claims import Claim
+from stateglass.logic.claims import BuiltIn, Claim
 from stateglass.model import Model
 from stateglass.source import Topic, as_sentence, counted
 from stateglass.system import System
 from stateglass.unbounded.attempts import attempts_of
-from stateglass.unbounded.deciding import Proved, Reached, Tried, decide
+from stateglass.unbounded.deciding import Proved, Reached, Tried, decide, telling
 from stateglass.unbounded.executing import executed
 from stateglass.unbounded.results import GivenUp, Walk
-from stateglass.unbounded.telling import invariant_texts, place_of
+from stateglass.unbounded.telling import asked_texts, invariant_texts, place_of
+from stateglass.unbounded.temporal.deciding import ENGINE
+from stateglass.unbounded.temporal.deciding import decide as decide_linear
 from stateglass.unbounded.time import Deadline
-from stateglass.unbounded.used import bounds_used
+from stateglass.unbounded.used import bounds_shown, bounds_used
 from stateglass.work import Progress
 
 MOST_PLACES: Final = 6
@@ -45,11 +47,14 @@ class WithoutBounds:
     def answer(self, claim: Claim, time: Deadline) -> Checked:
         tried = Tried()
         try:
-            return self._no_error(claim, time, tried)
+            if claim.content is BuiltIn.NO_ERROR:
+                return self._no_error(claim, time, tried)
+            return self._linear(claim, time, tried)
         except NoFlow as error:
             return self._unknown(claim, GivenUp(Reason.UNSUPPORTED, str(error), ""))
         except KeyboardInterrupt:
-            raise Stopped(self._unknown(claim, GivenUp(Reason.TIMEOUT, _so_far(tried), ""), "interrupted")) from None
+            stopped = GivenUp(Reason.TIMEOUT, tried.text() or "no engine had begun", "")
+            raise Stopped(self._unknown(claim, stopped, word="it was interrupted")) from None
 
     # ---- no-error
 
@@ -74,7 +79,7 @@ class WithoutBounds:
                 decided = replace(self._decided(walk.engine, walk.rounds, walk.predicates), depth=len(walk.stretches))
                 return self._with_compiled(replace(checked, answer=replace(checked.answer, decided=decided)))
             case GivenUp():
-                return self._unknown(claim, found)
+                return self._unknown(claim, found, flow)
 
     def _followed(self, claim: Claim, flow: Flow, walk: Walk) -> Checked | str:
         """The answer by a run of the reference semantics along a walk; or why there is none."""
@@ -86,15 +91,38 @@ class WithoutBounds:
             return "the run that was executed violates nothing"
         return Checked(claim, answer, run, asked=self._model, bounds=bounds_used(self._system, flow, walk))
 
+    # ---- linear claims
+
+    def _linear(self, claim: Claim, time: Deadline, tried: Tried) -> Checked:
+        found = decide_linear(self._system, claim, time, self._manner, telling(tried, ENGINE, self._progress))
+        if isinstance(found, GivenUp):
+            return self._unknown(claim, found)
+        decided = self._decided(ENGINE, found.rounds, found.predicates)
+        if found.answer.verdict is not Verdict.VIOLATED:
+            texts = asked_texts(found.found, self._system.program.enums)
+            answer = replace(found.answer, decided=replace(decided, told_apart=texts), confirmed_by=("solver",))
+            return Checked(claim, answer, found.model, found.watch, asked=self._model)
+        path = found.answer.evidence
+        assert isinstance(path, Path)
+        bounds = bounds_shown(self._system, [step.action for step in path.steps])
+        if found.walk is not None:
+            flow, walk = found.walk
+            decided = replace(decided, depth=len(walk.stretches))
+            bounds = bounds_used(self._system, flow, walk)
+        answer = replace(found.answer, decided=decided)
+        return self._with_compiled(Checked(claim, answer, found.model, found.watch, self._model, bounds))
+
     # ---- answers
 
     def _decided(self, engine: str, rounds: int, predicates: int, invariant: Sequence[tuple[str, str]] = ()) -> Decided:
-        return Decided(engine, self._how.numbers.value, tuple(invariant), predicates, rounds)
+        numbers = self._how.numbers.value
+        return Decided(engine, numbers, tuple(invariant), predicates=predicates, rounds=rounds)
 
-    def _unknown(self, claim: Claim, found: GivenUp, word: str = "") -> Checked:
-        words = [_REASONS.get(found.reason, ""), found.why] if not word else [word, found.why]
-        if found.candidate is not None and self._flow is not None:
-            words.append(_described(found.candidate, self._flow))
+    def _unknown(self, claim: Claim, found: GivenUp, flow: Flow | None = None, word: str = "") -> Checked:
+        """`flow`: the one that the last candidate is a walk through; `word`: in place of the reason."""
+        words = [word or _REASONS.get(found.reason, ""), found.why]
+        if found.candidate is not None and flow is not None:
+            words.append(_described(found.candidate, flow))
         text = " ".join(as_sentence(part) for part in words if part)
         decided = self._decided(found.engine, found.rounds, found.predicates)
         answer = Answer(claim.title, Verdict.INCONCLUSIVE, found.reason, text, decided=decided)
@@ -117,10 +145,6 @@ _REASONS: Final = {
     Reason.TIMEOUT: "there was not enough time (--timeout)",
     Reason.SOLVER: "no engine found an answer",
 }
-
-
-def _so_far(tried: Tried) -> str:
-    return tried.text() or "no engine had begun"
 
 
 def _described(walk: Walk, flow: Flow) -> str:

@@ -92,6 +92,7 @@ class Decided:
     engine: str
     numbers: str = "bits"  # `integers`: mathematical ones, which never wrap around
     invariant: tuple[tuple[str, str], ...] = ()  # places, and what holds whenever code is there
+    told_apart: tuple[tuple[str, str], ...] = ()  # places, and what an abstraction asks there
     predicates: int = 0
     rounds: int = 0
     depth: int | None = None  # how many stretches between loops the run has, or up to how many there is none

@@ -42,7 +42,7 @@ class EvidenceReport(TypedDict):
 
 
 class InvariantReport(TypedDict):
-    """What holds whenever code is at a place."""
+    """What holds, or is asked, whenever code is at a place."""
 
     place: Annotated[str, "a loop, or between calls"]
     text: Annotated[str, "a condition in the manner of C"]
@@ -62,6 +62,7 @@ class VerdictReport(TypedDict):
     engine: NotRequired[Annotated[str | None, "who decided; null: nobody did, and several have tried"]]
     numbers: NotRequired[Annotated[str, OneOf(("bits", "integers"))]]
     invariant: NotRequired[Annotated[list[InvariantReport], "what a proof rests on"]]
+    told_apart: NotRequired[Annotated[list[InvariantReport], "what an abstraction tells states apart by"]]
     predicates: NotRequired[Annotated[int, "how many an abstraction has"]]
     rounds: NotRequired[Annotated[int, "how often it was refined"]]
     depth: NotRequired[Annotated[int | None, "how long the runs are that were looked at, in stretches between loops"]]

@@ -12,7 +12,6 @@ from typing import Final, Generic, TypeVar, final
 
 from stateglass.evidence import Reason
 from stateglass.explore.stretches import Flow, Phase, Rest
-from stateglass.source import as_sentence
 from stateglass.unbounded import proofs
 from stateglass.unbounded.attempts import Attempt
 from stateglass.unbounded.results import GivenUp, Proof, Walk
@@ -49,7 +48,8 @@ class Tried:
     last: dict[str, str] = field(default_factory=dict)
 
     def text(self) -> str:
-        return " ".join(as_sentence(f"{name}: {said}") for name, said in self.last.items() if said)
+        listed = "; ".join(f"{name}: {said.removesuffix('.')}" for name, said in self.last.items() if said)
+        return f"what was said last is {listed}" if listed else ""
 
 
 def decide(
@@ -119,7 +119,7 @@ class _Deciding(Generic[T]):
         """What an engine comes to; None if that decides nothing."""
         while not time.is_over():
             bad = self._errors | self._lost.keys()
-            result = attempt.run(self._flow, bad, time, self._telling(attempt))
+            result = attempt.run(self._flow, bad, time, telling(self._tried, attempt.label, self._progress))
             match result:
                 case Proof():
                     # It was found in time: looking at it again is what all the time was for.
@@ -191,10 +191,13 @@ class _Deciding(Generic[T]):
     def _note(self, attempt: Attempt, text: str) -> None:
         self._tried.last[attempt.label] = text
 
-    def _telling(self, attempt: Attempt) -> Progress:
-        def tell(phase: str, /, **counts: int) -> None:
-            listed = ", ".join(f"{value:,} {name.replace('_', ' ')}" for name, value in counts.items())
-            self._note(attempt, f"{phase}" + (f" ({listed})" if listed else ""))
-            self._progress(f"{attempt.label}, {phase}", **counts)
 
-        return tell
+def telling(tried: Tried, label: str, progress: Progress) -> Progress:
+    """Progress of an engine with its name; what it said last is kept."""
+
+    def tell(phase: str, /, **counts: int) -> None:
+        listed = ", ".join(f"{value:,} {name.replace('_', ' ')}" for name, value in counts.items())
+        tried.last[label] = phase + (f" ({listed})" if listed else "")
+        progress(f"{label}, {phase}", **counts)
+
+    return tell

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, final
 
 from stateglass.explore.stretches import Flow, Part, Phase, Rest, Slot
@@ -34,6 +34,11 @@ _SYMBOLS: Final = {
     Operator.SHIFT_RIGHT: ">>",
     Operator.SIGNED_SHIFT_RIGHT: ">>",
 }
+_OVERFLOWS: Final = {
+    Operator.ADD_OVERFLOWS: "+",
+    Operator.SUBTRACT_OVERFLOWS: "-",
+    Operator.MULTIPLY_OVERFLOWS: "*",
+}
 _OPPOSITES: Final = {"==": "!=", "<": ">=", "<=": ">"}
 _TURNED: Final = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _SIGNED: Final = frozenset(
@@ -60,6 +65,15 @@ def invariant_texts(
             continue
         found.append((place_of(rest), condition_text(term, rest, enums)))
     return tuple(found)
+
+
+def asked_texts(
+    found: Sequence[tuple[Rest, Sequence[Term]]], enums: Mapping[str, Enumeration]
+) -> tuple[tuple[str, str], ...]:
+    """What is asked at places where code can be interrupted; most of all in loops and between calls."""
+    chosen = [(rest, terms) for rest, terms in found if rest.phase in (Phase.LOOP, Phase.STABLE)]
+    texts = ((place_of(rest), ", ".join(condition_text(term, rest, enums) for term in terms)) for rest, terms in chosen)
+    return tuple((place, text if len(text) <= MOST_TEXT else f"{text[: MOST_TEXT - 1]}…") for place, text in texts)
 
 
 def place_of(rest: Rest) -> str:
@@ -110,6 +124,9 @@ class _Telling:
             case Operator.EQUAL if operands[0].width == 0:
                 one, two = (self.condition(o, depth - 1, inner=True) for o in operands)
                 return f"({one}) == ({two})"
+            case operator if operator in _OVERFLOWS:
+                one, two = (self._operand(o, depth, is_signed=True) for o in operands)
+                return f"{one} {_OVERFLOWS[operator]} {two} overflows"
             case operator if operator in _SYMBOLS:
                 return self._comparison(term, depth, _SYMBOLS[operator])
             case operator:

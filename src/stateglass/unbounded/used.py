@@ -7,8 +7,9 @@ import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from stateglass.explore.stretches import Flow
-from stateglass.program import Float, Scalar
+from stateglass.program import Float, Scalar, representation
 from stateglass.system import Argument, Choice, Contents, Handed, Pointed, System
+from stateglass.system.concrete import numbers_in
 from stateglass.unbounded.choices import Chooses, done_on
 from stateglass.unbounded.results import Walk
 
@@ -21,6 +22,16 @@ def bounds_used(system: System, flow: Flow, walk: Walk) -> tuple[tuple[str, str]
             if isinstance(one, Chooses):
                 values.setdefault(one.name, {})[one.value] = None
     return bounds_for(system, {name: list(found) for name, found in values.items()})
+
+
+def bounds_shown(system: System, actions: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """The same where only the actions of a run are known: every input may have any number that they show."""
+    numbers = (0, *numbers_in(actions))
+    fitting = {
+        choice.name: [n for n in numbers if representation(choice.type).low <= n <= representation(choice.type).high]
+        for choice in open_choices(system)
+    }
+    return bounds_for(system, {name: list(dict.fromkeys(found)) for name, found in fitting.items()})
 
 
 def bounds_for(system: System, values: Mapping[str, Sequence[int]]) -> tuple[tuple[str, str], ...]:

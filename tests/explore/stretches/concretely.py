@@ -12,9 +12,10 @@ import numpy as np
 from stateglass.explore.actions import Texts
 from stateglass.explore.manner import Manner
 from stateglass.explore.preparing import prepare
-from stateglass.explore.stretches import Chosen, Flow, Part, Phase, Shown, Stretch
+from stateglass.explore.stretches import Chosen, Flow, Phase, Shown, Stretch
+from stateglass.explore.stretches.shapes import taken_apart
 from stateglass.model import TAU, Action, Model, ModelBuilder, Proposition, Verb
-from stateglass.program import Pointer, Scalar, Type, is_scalar, representation
+from stateglass.program import Pointer, Type, is_scalar, representation
 from stateglass.smt import Operator, Term, evaluated
 from stateglass.system import Choice, Contents, Filled, Handed, Pointed, System
 
@@ -38,7 +39,6 @@ class Reached:
     """Everything that a flow can do."""
 
     flow: Flow
-    types: Mapping[int, Scalar]  # of the cells of variables
     states: list[State] = field(default_factory=list)
     steps: list[tuple[int, str, int]] = field(default_factory=list)  # numbers of states around actions
 
@@ -87,15 +87,12 @@ class Reached:
     def value(self, number: int, name: str) -> int | None:
         """What a variable that is watched holds in a state."""
         rest, held = self.flow.rests[self.states[number][0]], self.states[number][1]
-        (cell,) = self.flow.names[name]
-        found = rest.fixed.get(cell)
-        for slot, bits in zip(rest.slots, held, strict=True):
-            if slot.cell == cell:
-                if slot.part in (Part.VALUE, Part.BIT):
-                    found = bits
-                elif bits:
-                    return None
-        return None if found is None else as_number(found, self.types[cell])
+        values = {slot.term: bits for slot, bits in zip(rest.slots, held, strict=True)}
+        (watched,) = (one for one in rest.watched if one.name == name)
+        bits, absent, holes = taken_apart(self.flow.terms, watched.content, representation(watched.type).bits)
+        if any(evaluated([holes, *(when for _, when in absent)], values)):
+            return None
+        return as_number(evaluated([bits], values)[0], watched.type)
 
     def _passed(self) -> list[int | None]:
         """For each state the first one behind it that is not passed silently; None if the run is dropped before.
@@ -132,10 +129,7 @@ def reached(system: System, flow: Flow, most: int) -> Reached:
     """Runs a flow from its start on."""
     running = _Running(system, flow)
     first: State = (0, ())
-    machine, _ = prepare(system, Manner())
-    objects = machine.memory.objects
-    types = {number: cell.type for whole in objects for number, cell in enumerate(whole.shape, whole.first)}
-    found = Reached(flow, types, [first])
+    found = Reached(flow, [first])
     numbers = {first: 0}
     waiting = deque([0])
     while waiting:
@@ -178,7 +172,10 @@ class _Running:
         term = first.term
         if term.operator is not Operator.VARIABLE:
             term = term.operands[0]
-        asked = evaluated([first.when], given)[0]
+        try:
+            asked = bool(evaluated([first.when], given)[0])
+        except KeyError:  # on slots that decide nothing
+            asked = True
         width = max(term.width, 1)
         values = [v % (1 << width) for v in self._values[first.name]] if asked else [0]
         for value in values:

@@ -183,11 +183,8 @@ class _Building:
             slots = tuple(slot for cell in sorted(rest.shapes) for slot in self._slots(rest, cell))
             key = rest.key
             entry = self._stretching.levels.all[key.location.level].entry if key.location is not None else None
-            watched = () if key.phase.is_end else self._watched_at(rest)
-            fixed = self._fixed(rest)
-            rests.append(
-                Rest(rest.number, key.phase, slots, key.what, key.span, key.bound, entry, key.number, watched, fixed)
-            )
+            watched = self._watched_at(rest)
+            rests.append(Rest(rest.number, key.phase, slots, key.what, key.span, key.bound, entry, key.number, watched))
         stretches: list[Stretch] = []
         for rest in self._rests.values():
             for arrival in rest.arrivals:
@@ -210,26 +207,14 @@ class _Building:
 
     def _watched_at(self, rest: _Open) -> tuple[Watched, ...]:
         contents = self._contents(rest)
+        if rest.key.phase is Phase.START and rest.arrivals[0].action is None:
+            # A start at which nothing happens is not told apart from what follows it at once.
+            contents = rest.arrivals[0].cells
         return tuple(
             Watched(name, type, contents[cell] if cell in contents else self._stretching.initial(cell))
             for name, (cell, type) in shown_names(self._machine).items()
             if cell in self._watched
         )
-
-    def _fixed(self, rest: _Open) -> dict[int, int | None]:
-        """What the cells that are watched hold wherever they cannot be anything else."""
-        found: dict[int, int | None] = {}
-        # A start that chooses nothing is not told apart from what follows it at once.
-        at_once = rest.key.phase is Phase.START and rest.arrivals[0].action is None
-        for cell in self._watched:
-            shape = rest.shapes.get(cell)
-            if shape is None:
-                content = rest.arrivals[0].cells.get(cell) if at_once else None
-                first = self._stretching.initial(cell) if content is None else content
-                shape = joined(self._terms, EMPTY, first, self._kind(cell))
-            if shape.is_fixed:
-                found[cell] = next(iter(shape.values), None) if shape.values is not None else None
-        return found
 
     def _slots(self, rest: _Open, cell: int) -> list[Slot]:
         shape, kind = rest.shapes[cell], self._kind(cell)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
 from typing import Final, final
 
 from stateglass.explore.merging.order import Order
@@ -30,33 +31,59 @@ _ORDERED: Final = (Comparison.LESS, Comparison.LESS_EQUAL, Comparison.GREATER, C
 
 
 @final
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """Whether a loop goes on, and the variables that count."""
+
+    condition: Expression
+    moved: tuple[Place, ...]
+
+
+@final
 class Counting:
     """Knows which loops of a function count."""
 
     def __init__(self, function: Function, order: Order) -> None:
         self._function = function
         self._order = order
-        self._known: dict[int, Branch | None] = {}
+        self._known: dict[int, Counted | None] = {}
 
-    def condition(self, head: int) -> Branch | None:
-        """The branch at the beginning of a loop that says whether it goes on, by something that rounds move."""
+    def condition(self, head: int) -> Counted | None:
+        """What says at the beginning of a loop whether it goes on, if that is something that rounds move."""
         if head not in self._known:
             self._known[head] = self._found(head)
         return self._known[head]
 
-    def _found(self, head: int) -> Branch | None:
+    def _found(self, head: int) -> Counted | None:
         block = self._function.blocks[head]
-        inside = [number for number, spot in self._order.spots.items() if head in spot.heads]
+        inside = {number for number, spot in self._order.spots.items() if head in spot.heads}
         if not isinstance(block.terminator, Branch) or all(s in inside for s in successors(block.terminator)):
             return None
         if not all(isinstance(statement, Assign) for statement in block.statements):
             return None  # asking must do nothing else
         asked = _read(n for node in (*block.statements, block.terminator) for n in nodes_in(node))
-        for number in inside:
-            for statement in self._function.blocks[number].statements:
-                if isinstance(statement, Assign) and statement.place in asked and _is_moved(statement):
-                    return block.terminator
-        return None
+        moved = {
+            statement.place: None
+            for number in inside
+            for statement in self._function.blocks[number].statements
+            if isinstance(statement, Assign) and statement.place in asked and _is_moved(statement)
+            if self._is_in_every_round(number, head, inside)
+        }
+        return Counted(block.terminator.condition, tuple(moved)) if moved else None
+
+    def _is_in_every_round(self, block: int, head: int, inside: Collection[int]) -> bool:
+        """Whether no round of a loop gets past a block of it."""
+        if block == head:
+            return True
+        waiting, seen = [head], {head, block}
+        while waiting:
+            for following in successors(self._function.blocks[waiting.pop()].terminator):
+                if following == head:
+                    return False
+                if following in inside and following not in seen:
+                    seen.add(following)
+                    waiting.append(following)
+        return True
 
 
 def _read(nodes: Iterable[Node]) -> set[Place]:

@@ -13,8 +13,7 @@ from enum import Enum, unique
 from functools import cached_property
 from typing import final
 
-from stateglass.explore.merging import Content
-from stateglass.explore.merging.contents import Reason
+from stateglass.explore.merging.contents import Content, Reason
 from stateglass.model import Verb
 from stateglass.program import Scalar, Type
 from stateglass.smt import Term, Terms
@@ -101,9 +100,7 @@ class Rest:
     bound: bool = False  # of a lost one: a bound was reached
     entry: int | None = None  # of `RETURNING`: the number of the entry; None: the init function
     chosen: int = 0  # of `STABLE`: how many inputs have been chosen
-    watched: tuple[Watched, ...] = ()  # what claims speak of; nothing where nothing follows
-    fixed: Mapping[int, int | None] = field(default_factory=dict)
-    """What cells hold that somebody watches and that have no slots here, as bits; None: they have no value."""
+    watched: tuple[Watched, ...] = ()  # what claims speak of
 
     def __str__(self) -> str:
         return f"{self.phase.value} {self.what}".strip() + (f" ({self.span})" if self.span.line else "")

@@ -9,8 +9,8 @@ from stateglass.explore.machine import Machine
 from stateglass.explore.memory import Object
 from stateglass.explore.merging.context import Frame
 from stateglass.explore.merging.order import Order
-from stateglass.explore.stretches.counting import Counting
-from stateglass.program import VARIADIC_SLOT, Branch, Call, Function, Type, Void
+from stateglass.explore.stretches.counting import Counted, Counting
+from stateglass.program import VARIADIC_SLOT, Call, Function, Type, Void
 from stateglass.program.liveness import Liveness
 from stateglass.source import Span
 
@@ -143,8 +143,8 @@ class Levels:
         """The moment at which a block is run that another one leads to."""
         return (*when[:-1], (*self._order(level.function).following(block, when[-1][:-1], target), 0))
 
-    def counting(self, level: Level, head: int) -> Branch | None:
-        """The branch that says whether a loop goes on, if it is one that counts."""
+    def counting(self, level: Level, head: int) -> Counted | None:
+        """What says whether a loop goes on, if it is one that counts."""
         name = level.function.name
         if name not in self._counting:
             self._counting[name] = Counting(level.function, self._order(level.function))

@@ -49,6 +49,7 @@ from stateglass.program import (
     Global,
     Input,
     Local,
+    Place,
     Return,
     Statement,
     Terminator,
@@ -417,8 +418,10 @@ class _Run:
 
     def _counts(self, level: Level, head: int) -> bool:
         """Whether a loop need not rest: it is known whether it goes on, and it does not go on for long."""
-        context, condition = self._context, self._levels.counting(level, head)
-        if condition is None or self._rounds >= MOST_ROUNDS:
+        context, counted = self._context, self._levels.counting(level, head)
+        if counted is None or self._rounds >= MOST_ROUNDS:
+            return False
+        if not all(isinstance(c := self._held(p), Term) and c.value is not None for p in counted.moved):
             return False
         way, known = context.way, len(context.events)
         context.way = Way(way.guard, dict(way.cells))
@@ -426,9 +429,9 @@ class _Run:
             for statement in level.function.blocks[head].statements:
                 assert isinstance(statement, Assign)
                 self._statements.run(statement)
-            asked = self._evaluating.value(condition.condition)
+            asked = self._evaluating.value(counted.condition)
             is_known = context.domain.truth(asked).operator is Operator.VALUE
-            if not is_known or is_far(condition.condition, self._evaluating.value):
+            if not is_known or is_far(counted.condition, self._evaluating.value):
                 return False
         except Lost:
             return False
@@ -437,6 +440,10 @@ class _Run:
             del context.events[known:]
         self._rounds += 1
         return True
+
+    def _held(self, variable: Place) -> Content:
+        assert isinstance(variable, Local | Global)
+        return self._context.content(self._context.find(variable).first)
 
     # ---- statements
 

@@ -25,8 +25,7 @@ def sliced(flow: Flow, kept: Collection[int] = ()) -> Flow:
 
     for stretch in flow.stretches:
         shown = stretch.action.arguments if stretch.action is not None else ()
-        # Whoever follows a run wants to know which inputs were read on it.
-        want([stretch.guard, *(value for value, _ in shown), *(one.when for one in stretch.chosen)])
+        want([stretch.guard, *(value for value, _ in shown)])
     want(slot.term for rest in flow.rests for slot in rest.slots if slot.cell in kept)
     while work:
         number, at = work.pop()

@@ -16,6 +16,7 @@ from stateglass.unbounded.abstraction.seeding import leaves
 MOST_SLOTS: Final = 12
 MOST_CONSTANTS: Final = 12
 MOST_CASES: Final = 40
+MOST_BITS: Final = 4
 
 
 @final
@@ -29,8 +30,10 @@ class Candidates:
 
     def of(self, state: State, run: Term) -> tuple[list[Term], list[Term]]:
         """Candidates for a formula that they are to rule out: what is asked elsewhere and by the code; and more."""
-        # Which constants slots are equal to is asked in every state anyway.
-        questions = [q for q in self._abstraction.predicates.questions_at(state.rest) if q.subject is None]
+        predicates = self._abstraction.predicates
+        # Once a state says which constant a slot is equal to, nothing more is to be asked about the slot.
+        known = {question for question, _ in predicates.questions(state) if question.subject is not None}
+        questions = [question for question in predicates.questions_at(state.rest) if question not in known]
         asked = [predicate for question in questions for predicate in question.predicates]
         return list(dict.fromkeys([*asked, *self._atoms([run])])), self._shapes(run)
 
@@ -82,9 +85,25 @@ class Candidates:
                 found.append(terms.equal(a.term, b.term))
                 found.append(terms.compare(less, a.term, b.term))
                 found.append(terms.compare(less, b.term, a.term))
+        bits = self._bits(nodes)
         for slot in slots:
-            found += self._with_constants(slot, nodes)
+            found += bits.get(slot.term, ()) or self._with_constants(slot, nodes)
         return [term for term in found if term.operator is not Operator.VALUE]
+
+    def _bits(self, nodes: Sequence[Term]) -> dict[Term, list[Term]]:
+        """By slot: questions for its bits, where it is a set of bits that are set and tested."""
+        terms = self._flow.terms
+        found: dict[Term, dict[Term, None]] = {}
+        for node in nodes:
+            if node.operator in (Operator.BIT_AND, Operator.BIT_OR) and node.operands[1].operator is Operator.VALUE:
+                slots = [n for n in needed([node.operands[0]]) if n in self._slots and n.width == node.width]
+                mask: int = node.operands[1].extra
+                bits = [1 << k for k in range(node.width) if mask >> k & 1]
+                for slot in slots if len(bits) <= MOST_BITS else ():
+                    for bit in bits:
+                        tested = terms.binary(Operator.BIT_AND, slot, terms.constant(bit, node.width))
+                        found.setdefault(slot, {})[terms.equal(tested, terms.constant(0, node.width))] = None
+        return {slot: list(questions) for slot, questions in found.items()}
 
     def _with_constants(self, slot: Slot, nodes: Sequence[Term]) -> Iterator[Term]:
         terms, width = self._flow.terms, slot.term.width

@@ -15,7 +15,8 @@ from stateglass.evidence import Reason
 from stateglass.smt import Answer, Solver, Term, Unanswered, evaluated
 from stateglass.unbounded.abstraction.abstracting import Abstraction
 from stateglass.unbounded.abstraction.candidates import Candidates
-from stateglass.unbounded.abstraction.predicates import State
+from stateglass.unbounded.abstraction.predicates import Predicates, State, whether, which_value
+from stateglass.unbounded.abstraction.seeding import Constants
 from stateglass.unbounded.paths import Row, variables_of
 from stateglass.unbounded.results import Walk
 from stateglass.unbounded.time import Deadline
@@ -23,6 +24,11 @@ from stateglass.work import OutOfTime
 
 MOST_CASES: Final = 12
 """So many values of what is chosen are tried before it is said that no condition was found."""
+
+MOST_VALUES: Final = 32
+"""A slot that is given at most so many constants is asked for all of them at once."""
+WIDE: Final = 1
+WIDER: Final = 1000
 
 
 @final
@@ -51,6 +57,8 @@ class Refiner:
         self._flow = abstraction.flow
         self._time = time
         self._candidates = Candidates(abstraction)
+        given = Constants(abstraction.flow).given()
+        self._few = {slot: values for slot, values in given.items() if 1 < len(values) <= MOST_VALUES}
 
     def refine(
         self, states: Sequence[State], stretches: Sequence[int], wanted: Sequence[Term] = ()
@@ -70,11 +78,28 @@ class Refiner:
         before = len(predicates)
         for state, found in zip(states, conditions, strict=False):
             for condition in found:
-                predicates = predicates.with_more(state.rest, condition, state.valuation)
+                predicates = self._with(predicates, state, condition)
         if predicates is self._abstraction.predicates:
             return Stuck(Reason.ABSTRACTION, "a run that does not exist was not ruled out by what was found about it")
         self._abstraction.refine(predicates)
         return Refined(len(predicates) - before)
+
+    def _with(self, predicates: Predicates, state: State, condition: Term) -> Predicates:
+        """One condition more in a state; in all states of its place if it is of use in others already."""
+        variables = variables_of([condition])
+        if len(variables) == 1 and variables[0] in self._few:
+            # A slot that is given few constants: which one it is, so that no other condition about it is needed.
+            question = which_value(self._flow.terms, variables[0], self._few[variables[0]])
+            for whole in list(predicates.states(state)):
+                predicates = predicates.with_more(whole.rest, question, whole.valuation)
+            for whole in list(predicates.states(state)):
+                if (question, len(question.constants)) in predicates.questions(whole):
+                    predicates = predicates.with_more(whole.rest, condition, whole.valuation)
+            return predicates
+        question = whether(self._flow.terms, condition)
+        times = predicates.places_with(state.rest, question)
+        scope = state.valuation if times < WIDE else predicates.place(state) if times < WIDER else ()
+        return predicates.with_more(state.rest, question, scope)
 
 
 @final

@@ -26,7 +26,7 @@ Seed = tuple[int, Term]
 def seeded(flow: Flow, seeds: Iterable[Seed] = ()) -> Predicates:
     """What is asked from the beginning."""
     predicates = Predicates.none(flow)
-    controls = _Constants(flow).controls()
+    controls = Constants(flow).controls()
     for rest in flow.rests:
         states = 1
         for slot in rest.slots:
@@ -40,7 +40,7 @@ def seeded(flow: Flow, seeds: Iterable[Seed] = ()) -> Predicates:
 
 
 @final
-class _Constants:
+class Constants:
     """Which slots hold nothing but constants, and which."""
 
     def __init__(self, flow: Flow) -> None:
@@ -49,7 +49,7 @@ class _Constants:
 
     def controls(self) -> dict[Term, frozenset[int]]:
         """By slot: the constants that it is given, where it says how code goes on."""
-        given = self._given()
+        given = self.given()
         compared = self._compared()
         names: dict[tuple[object, ...], set[int]] = {}
         for slot in self._slots:
@@ -60,7 +60,7 @@ class _Constants:
             if len(given.get(slot.term, ())) >= LEAST_VALUES and len(names[_name(slot)]) >= LEAST_VALUES
         }
 
-    def _given(self) -> dict[Term, set[int]]:
+    def given(self) -> dict[Term, set[int]]:
         """By slot: all values that it can have, if these are constants of the program alone."""
         found: dict[Term, set[int]] = {slot.term: set() for slot in self._slots if slot.term.width}
         sources: dict[Term, set[Term]] = {}  # a slot gets the values of others

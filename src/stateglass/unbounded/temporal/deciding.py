@@ -7,7 +7,7 @@ completely; a run that violates it ends, or comes back to values that it had bef
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final, final
 
 from stateglass.check.events import matcher
@@ -32,6 +32,7 @@ from stateglass.unbounded.results import GivenUp, Walk
 from stateglass.unbounded.temporal.confirming import Confirming
 from stateglass.unbounded.temporal.modelling import Modelled, Modelling, Node, TooManyStates
 from stateglass.unbounded.temporal.numbers import NotKnown
+from stateglass.unbounded.temporal.ranking import Ranking, Ranks, assumption
 from stateglass.unbounded.temporal.rechecking import problem_of
 from stateglass.unbounded.temporal.results import Decided
 from stateglass.unbounded.temporal.runs import AbstractRun, row_of, run_along, violating_beginning, wanted_of
@@ -106,6 +107,7 @@ class _Loop:
             assumptions=tuple(system.assumptions),
         )
         self._modelling = Modelling(asked, self._abstraction, self._stopping, origin)
+        self._rankings: list[Ranking] = []
         self._rounds = 0
         self._candidate: Walk | None = None
         self._modelled: Modelled | None = None
@@ -127,7 +129,8 @@ class _Loop:
 
     def _round(self) -> Decided | GivenUp | None:
         """One abstraction: None if it was refined."""
-        modelled = self._modelled = self._modelling.model(self._progress, self._rounds)
+        patterns = {pattern: of for ranking in self._rankings for pattern, of in ranking.patterns.items()}
+        modelled = self._modelled = self._modelling.model(self._progress, self._rounds, patterns)
         answer = decide_ltl(
             self._formula,
             (),
@@ -135,6 +138,7 @@ class _Loop:
             title=self._claim.title,
             progress=self._progress,
             meaning=modelled.meaning,
+            known=assumption(self._rankings),
         )
         if answer.verdict is not Verdict.INCONCLUSIVE:
             return self._held(answer, modelled)
@@ -155,7 +159,18 @@ class _Loop:
         problem = problem_of(self._asked, modelled, self._abstraction.predicates, self._stopping, self._time)
         if problem:
             return self._given_up(Reason.SOLVER, problem)
+        ranks = Ranks(self._flow, self._invariants(modelled), self._time)
+        if not all(ranks.is_right(ranking) for ranking in self._rankings):
+            return self._given_up(Reason.SOLVER, "why a loop ends was not confirmed")
         return self._decided(answer, modelled.model)
+
+    def _invariants(self, modelled: Modelled) -> dict[int, Term]:
+        """By rest, what holds there in all runs; rests that are not reached have none."""
+        found: dict[int, dict[State, None]] = {}
+        for node in modelled.nodes:
+            found.setdefault(node.rest, {})[node.state] = None
+        terms, predicates = self._flow.terms, self._abstraction.predicates
+        return {rest: terms.either(*map(predicates.condition, states)) for rest, states in found.items()}
 
     # ---- runs of the abstraction
 
@@ -221,11 +236,22 @@ class _Loop:
                 if isinstance(closed, Walk):
                     self._candidate = closed
                     return self._real(self._confirming.run(closed, loop=run.loop), "a run that comes back")
+            if rounds == 1 and self._ranked(run.stretches[run.loop :]):
+                return None
         sampled = self._sampled()
         if sampled is not None:
             return sampled
         why = f"a run that violates the claim can go {MOST_ROUNDS} times through a loop; whether for ever is not known"
         return self._given_up(Reason.ABSTRACTION, why)
+
+    def _ranked(self, loop: Sequence[int]) -> bool:
+        """Whether a loop is known to end from now on."""
+        assert self._modelled is not None
+        ranks = Ranks(self._flow, self._invariants(self._modelled), self._time)
+        found = ranks.ranking(loop, len(self._rankings))
+        if found is not None:
+            self._rankings.append(found)
+        return found is not None
 
     def _refined(self, run: AbstractRun) -> GivenUp | None:
         match self._refiner.refine(run.states, run.stretches, wanted_of(run, self._asked)):
@@ -242,7 +268,7 @@ class _Loop:
         if isinstance(found, str):
             why = f"{what} could not be confirmed: {found}"
             return self._sampled() or self._given_up(Reason.ABSTRACTION, why)
-        return self._decided(*found)
+        return self._decided(*found, walk=self._candidate)
 
     def _sampled(self) -> Decided | None:
         """A violation by another run, with values that the last one had."""
@@ -254,7 +280,7 @@ class _Loop:
         found = sampled_violation(self._system, self._claim, chosen, manner, seconds, self._progress)
         return None if found is None else self._decided(*found)
 
-    def _decided(self, answer: Answer, model: Model) -> Decided:
+    def _decided(self, answer: Answer, model: Model, walk: Walk | None = None) -> Decided:
         predicates = self._abstraction.predicates
         return Decided(
             self._claim,
@@ -264,11 +290,8 @@ class _Loop:
             self._rounds,
             len(predicates),
             len(self._modelled.nodes) if self._modelled is not None else 0,
-            tuple(
-                (rest, tuple(term for question in asked for term in question.predicates))
-                for rest in self._flow.rests
-                if (asked := predicates.asked(rest.number))
-            ),
+            tuple((rest, tuple(asked)) for rest in self._flow.rests if (asked := predicates.asked(rest.number))),
+            None if walk is None else (self._flow, walk),
         )
 
     def _given_up(self, reason: Reason, why: str) -> GivenUp:

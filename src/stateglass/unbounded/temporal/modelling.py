@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, final
 
@@ -65,8 +65,8 @@ class Modelling:
         self._stopping = stopping
         self._origin = origin
 
-    def model(self, progress: Progress, rounds: int) -> Modelled:
-        """All that can be reached."""
+    def model(self, progress: Progress, rounds: int, patterns: Mapping[str, frozenset[int]]) -> Modelled:
+        """All that can be reached; `patterns` are events beside those of the claim, as sets of stretches."""
         asked, flow = self._asked, self._asked.flow
         builder = ModelBuilder()
         numbers: dict[Node, int] = {}
@@ -111,7 +111,8 @@ class Modelling:
             partial=reasons,
         )
         model = builder.build(len(nodes), terminal=terminal, unexplored=lost, origin=origin)
-        return Modelled(model, meaning_of(asked, model, nodes, labels), tuple(nodes), stretches)
+        more = {p: _truth([stretches.get(label) in of for label in model.labels]) for p, of in patterns.items()}
+        return Modelled(model, meaning_of(asked, model, nodes, labels, more), tuple(nodes), stretches)
 
     def _also_stopping(self, nodes: list[Node], before: dict[int, set[int]]) -> list[int]:
         """Nodes from which a run may come to a loop that it stops in without anything having been seen before.
@@ -176,12 +177,15 @@ class Modelling:
             yield TAU, asked.silent, stopped, _NOWHERE
 
 
-def meaning_of(asked: Asked, model: Model, nodes: Iterable[Node], labels: dict[str, Truths]) -> Meaning:
-    """What the atoms of the claim mean on a model of these nodes."""
+def meaning_of(
+    asked: Asked, model: Model, nodes: Iterable[Node], labels: Mapping[str, Truths], more: Mapping[str, Truth]
+) -> Meaning:
+    """What the atoms of the claim, and some more patterns, mean on a model of these nodes."""
     of_states = [node.atoms for node in nodes]
     of_labels = [labels[label] for label in model.labels]
     predicates = {id(p): _truth([atoms[n] for atoms in of_states]) for n, p in enumerate(asked.predicates)}
     patterns = {p: _truth([truths[n] for truths in of_labels]) for n, p in enumerate(asked.patterns)}
+    patterns |= more
 
     def predicate(of: Predicate) -> Truth:
         return predicates[id(of)]

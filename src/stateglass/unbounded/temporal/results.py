@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import final
 
 from stateglass.evidence import Answer
-from stateglass.explore.stretches import Rest
+from stateglass.explore.stretches import Flow, Rest
 from stateglass.logic.claims import Claim
 from stateglass.model import Model
 from stateglass.smt import Term
+from stateglass.unbounded.results import Walk
 
 
 @final
@@ -25,3 +26,4 @@ class Decided:
     predicates: int = 0
     states: int = 0  # of the abstraction
     found: tuple[tuple[Rest, tuple[Term, ...]], ...] = ()  # the predicates at each rest
+    walk: tuple[Flow, Walk] | None = None  # of a run that violates the claim

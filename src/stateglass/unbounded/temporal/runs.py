@@ -87,7 +87,7 @@ def violating_beginning(formula: temporal.Formula, run: AbstractRun, asked: Aske
     model = builder.build(
         len(nodes), unexplored=range(len(nodes)), origin=Origin(Relation.UNDER, partial=("a beginning",))
     )
-    found = Search(model, (), meaning_of(asked, model, nodes, labels), silent).violation(formula)
+    found = Search(model, (), meaning_of(asked, model, nodes, labels, {}), silent).violation(formula)
     if not isinstance(found, Beginning):
         return None
     return whole.beginning(len(found.steps) + skipped)

@@ -122,8 +122,30 @@ class _Labelling:
         return ThreadFlow(whole, labels, frozenset(over), ended, like)
 
     def _add(self, stretch: Stretch, label: str) -> None:
+        """One more stretch; where code fails after an action, that is a step of its own."""
+        end = self._end_label(stretch.target)
+        if end is not None and label == TAU:
+            label = end
+        elif end is not None and label != end:
+            # Nobody needs to know what code held before it failed.
+            between = replace(self._rests[stretch.source], number=len(self._rests), phase=Phase.CHANGED, slots=())
+            self._rests.append(between)
+            self._like.append(self._like[stretch.source])
+            self._add(replace(stretch, target=between.number, after=()), label)
+            self._add(Stretch(0, between.number, stretch.target, self._terms.true, ()), end)
+            return
         self._stretches.append(replace(stretch, number=len(self._stretches)))
         self._labels.append(label)
+
+    def _end_label(self, rest: int) -> str | None:
+        """What a thread does that comes to a rest where code has failed or is not known."""
+        match self._rests[rest].phase:
+            case Phase.FAILED:
+                return str(Action(Verb.ERROR, self._rests[rest].what))
+            case Phase.LOST:
+                return LOST
+            case _:
+                return None
 
     def _copy(self, rest: Rest) -> Rest:
         """One more rest where code is as at another one."""
@@ -158,9 +180,10 @@ class _Labelling:
 
     def _end(self, source: Rest, guard: Term, label: str, end: Rest) -> None:
         """A stretch to a rest of its own after which nothing follows."""
-        self._add(Stretch(0, source.number, len(self._rests), guard, ()), label)
-        self._rests.append(replace(end, number=len(self._rests)))
+        number = len(self._rests)
+        self._rests.append(replace(end, number=number))
         self._like.append(self._like[source.number])
+        self._add(Stretch(0, source.number, number, guard, ()), label)
 
     # ---- events
 
@@ -178,7 +201,7 @@ class _Labelling:
 
     def _event(self, rest: Rest, access: tuple[str, str] | None) -> None:
         leaving = self._flow.leaving[rest.number]
-        calls = [s for s in leaving if s.action is not None and s.action.verb is Verb.CALL]
+        calls = [s for s in leaving if s.action is not None and self._end_label(s.target) is None]
         for stretch in leaving:
             if stretch not in calls:
                 self._add(stretch, self._own_label(stretch))
@@ -268,12 +291,10 @@ class _Labelling:
     # ---- what a thread does alone
 
     def _own_label(self, stretch: Stretch) -> str:
-        target = self._flow.rests[stretch.target]
-        if target.phase is Phase.FAILED:
-            return str(Action(Verb.ERROR, target.what))
-        if target.phase is Phase.LOST:
-            return LOST
         shown = stretch.action
+        if self._flow.rests[stretch.source].phase in (Phase.CALLING, Phase.EXITING):
+            # What fails there fails before anything is done.
+            shown = None if self._end_label(stretch.target) is not None else shown
         if shown is None or is_joint(shown.name, self._threads) or shown.name in self._threads.answers:
             return TAU
         if shown.verb is Verb.CALL and shown.name == self._thread.function:

@@ -26,7 +26,7 @@ _CONFIRMED: Final = {
     "model": "checked step by step against the model",
     "reference": "executed again step by step by the reference semantics",
     "replay": "run on the compiled code",
-    "solver": "the invariant was found inductive by a solver of its own",
+    "solver": "checked again by a solver of its own",
 }
 _NUMBERS: Final = {
     "bits": "numbers are as wide as their types",
@@ -111,8 +111,11 @@ def decided_by(answer: Answer) -> str:
 
 
 def invariant_lines(answer: Answer) -> list[str]:
-    """What holds at which place, a line each."""
-    return [] if answer.decided is None else [f"{place}: {text}" for place, text in answer.decided.invariant]
+    """What holds at which place, or what an abstraction asks there, a line each."""
+    if answer.decided is None:
+        return []
+    asked = [f"{place}, asks: {text}" for place, text in answer.decided.told_apart]
+    return [*(f"{place}: {text}" for place, text in answer.decided.invariant), *asked]
 
 
 def ending(path: Path) -> str:

@@ -32,6 +32,7 @@ def verdict_facts(card: Card) -> VerdictReport:
         found = answer.decided
         facts["numbers"] = found.numbers
         facts["invariant"] = [{"place": place, "text": text} for place, text in found.invariant]
+        facts["told_apart"] = [{"place": place, "text": text} for place, text in found.told_apart]
         facts["predicates"] = found.predicates
         facts["rounds"] = found.rounds
         facts["depth"] = found.depth
