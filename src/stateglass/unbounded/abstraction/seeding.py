@@ -26,17 +26,22 @@ Seed = tuple[int, Term]
 def seeded(flow: Flow, seeds: Iterable[Seed] = ()) -> Predicates:
     """What is asked from the beginning."""
     predicates = Predicates.none(flow)
-    controls = _Constants(flow).controls()
+    given = controls(flow)
     for rest in flow.rests:
         states = 1
         for slot in rest.slots:
-            values = controls.get(slot.term)
+            values = given.get(slot.term)
             if values is not None and states * (len(values) + 1) <= MOST_STATES:
                 states *= len(values) + 1
                 predicates = predicates.with_more(rest.number, which_value(flow.terms, slot.term, values))
     for number, predicate in seeds:
         predicates = predicates.with_more(number, predicate)
     return predicates
+
+
+def controls(flow: Flow) -> dict[Term, frozenset[int]]:
+    """The slots that say where a machine stands, and all values that each can have."""
+    return _Constants(flow).controls()
 
 
 @final
