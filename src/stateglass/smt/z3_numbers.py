@@ -136,9 +136,7 @@ class NumbersReading:
         made = terms.constant(total.constant, width)
         for atom, count in sorted(total.counts.items(), key=lambda item: item[0].term.number):
             row = terms.extend(atom.term, width, is_signed=atom.is_signed)
-            made = terms.binary(
-                Operator.ADD, made, terms.binary(Operator.MULTIPLY, row, terms.constant(count, width))
-            )
+            made = terms.binary(Operator.ADD, made, terms.binary(Operator.MULTIPLY, row, terms.constant(count, width)))
         return made
 
     def _whole(self, total: _Sum) -> Term:

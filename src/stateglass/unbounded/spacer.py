@@ -21,7 +21,13 @@ ENGINE: Final = "spacer"
 
 
 def run(
-    flow: Flow, bad: Collection[int], time: Deadline, progress: Progress, *, encoding: Encoding = "integers", settings=None
+    flow: Flow,
+    bad: Collection[int],
+    time: Deadline,
+    progress: Progress,
+    *,
+    encoding: Encoding = "integers",
+    settings=None,
 ) -> Result:
     """An invariant that rules out some rests, or a walk to one of them; either is checked on bits."""
     progress(f"looking for an invariant over {encoding}", rests=len(flow.rests))

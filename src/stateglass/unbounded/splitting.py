@@ -6,13 +6,13 @@ most variables do not matter. What is found out about the parts is put together 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, final
 
 from stateglass.explore.stretches import Flow, Rest, Slot, Stretch, sliced
-from stateglass.smt import Term
-from stateglass.unbounded.abstraction.seeding import controls, leaves
+from stateglass.smt import Operator, Term, Terms
+from stateglass.unbounded.abstraction.seeding import constants, controls, leaves
 
 MOST_RESTS: Final = 2_000
 
@@ -30,6 +30,7 @@ class Split:
     places: tuple[_Place, ...]  # by rest
     stretches: tuple[int, ...]  # by stretch: its number in the whole
     _controls: Mapping[int, int]  # by rest of the whole: the place of the slot that it is taken apart by
+    _given: Mapping[Term, Collection[int]]  # values of slots that control variables are given
 
     def parts_of(self, rests: Sequence[int]) -> frozenset[int]:
         """The rests that some rests of the whole became."""
@@ -47,7 +48,19 @@ class Split:
                 control = slots[self._controls[rest]].term
                 here = terms.both(terms.equal(control, terms.constant(value, control.width)), here)
             found[rest].append(here)
-        return tuple(terms.either(*some) for some in found)
+        return tuple(
+            terms.both(terms.either(*some), *self._limits(rest))
+            for rest, some in zip(self.whole.rests, found, strict=True)
+        )
+
+    def _limits(self, rest: Rest) -> list[Term]:
+        """What was taken for granted: that variables which the control variable is given have known values only."""
+        terms = self.whole.terms
+        return [
+            terms.either(*(terms.equal(slot.term, terms.constant(v, slot.term.width)) for v in sorted(values)))
+            for slot in rest.slots
+            if (values := self._given.get(slot.term)) is not None
+        ]
 
 
 def split(flow: Flow) -> Split | None:
@@ -61,17 +74,51 @@ def split(flow: Flow) -> Split | None:
     if not by:
         return None
     values = {rest: sorted(given[flow.rests[rest].slots[at].term]) for rest, at in by.items()}
-    return _Splitting(flow, by, values).run()
+    return _Splitting(flow, by, values, _limited(flow, by)).run()
+
+
+def _limited(flow: Flow, by: Mapping[int, int]) -> dict[Term, Collection[int]]:
+    """The values of all slots that come to control variables, which themselves are taken apart."""
+    given = constants(flow)
+    owner = {slot.term: (rest.number, at) for rest in flow.rests for at, slot in enumerate(rest.slots)}
+    found = set(by.items())
+    work = list(found)
+    while work:
+        rest, at = work.pop()
+        for stretch in flow.arriving[rest]:
+            for leaf in leaves(stretch.after[at]):
+                if leaf in owner and owner[leaf] not in found:
+                    found.add(owner[leaf])
+                    work.append(owner[leaf])
+    slots = [flow.rests[rest].slots[at].term for rest, at in sorted(found - set(by.items()))]
+    return {slot: given[slot] for slot in slots}
 
 
 def _renamed(flow: Flow, slot: Slot, value: int | None) -> Term:
     return slot.term if value is None else flow.terms.named(f"{slot.term.extra}={value}", slot.term.width)
 
 
+def _known(terms: Terms, guard: Term) -> dict[Term, Term]:
+    """What the parts of a condition are where it holds: afterwards, choices by them are made."""
+    parts = guard.operands if guard.operator is Operator.AND else (guard,)
+    return {
+        part.operands[0] if part.operator is Operator.NOT else part: terms.truth(part.operator is not Operator.NOT)
+        for part in parts
+        if part is not terms.true
+    }
+
+
 @final
 class _Splitting:
-    def __init__(self, flow: Flow, by: Mapping[int, int], values: Mapping[int, Sequence[int]]) -> None:
+    def __init__(
+        self,
+        flow: Flow,
+        by: Mapping[int, int],
+        values: Mapping[int, Sequence[int]],
+        given: Mapping[Term, Collection[int]],
+    ) -> None:
         self._flow = flow
+        self._given = given
         self._by = by
         self._values = values
         self._numbers: dict[_Place, int] = {}
@@ -90,7 +137,7 @@ class _Splitting:
                 return None
         rests = tuple(self._rest(place) for place in self._work)
         made = replace(self._flow, rests=rests, stretches=tuple(stretches))
-        return Split(sliced(made), self._flow, tuple(self._work), tuple(origins), self._by)
+        return Split(sliced(made), self._flow, tuple(self._work), tuple(origins), self._by, self._given)
 
     def _number(self, place: _Place) -> int:
         if place not in self._numbers:
@@ -129,8 +176,11 @@ class _Splitting:
         for target, condition in self._targets(stretch, after):
             both = terms.both(guard, condition)
             if both is not terms.false:
-                left = tuple(t for at, t in enumerate(after) if target[1] is None or at != self._by[stretch.target])
-                found.append(replace(base, target=self._number(target), guard=both, after=left))
+                left = [t for at, t in enumerate(after) if target[1] is None or at != self._by[stretch.target]]
+                given = _known(terms, both)
+                shared: dict[Term, Term] = {}
+                short = tuple(terms.substituted(term, given, shared) for term in left) if given else tuple(left)
+                found.append(replace(base, target=self._number(target), guard=both, after=short))
         return found
 
     def _targets(self, stretch: Stretch, after: Sequence[Term]) -> list[tuple[_Place, Term]]:

@@ -44,6 +44,11 @@ def controls(flow: Flow) -> dict[Term, frozenset[int]]:
     return _Constants(flow).controls()
 
 
+def constants(flow: Flow) -> dict[Term, set[int]]:
+    """The slots that are given nothing but constants, and all values that each can have."""
+    return _Constants(flow).given()
+
+
 @final
 class _Constants:
     """Which slots hold nothing but constants, and which."""
@@ -54,7 +59,7 @@ class _Constants:
 
     def controls(self) -> dict[Term, frozenset[int]]:
         """By slot: the constants that it is given, where it says how code goes on."""
-        given = self._given()
+        given = self.given()
         compared = self._compared()
         names: dict[tuple[object, ...], set[int]] = {}
         for slot in self._slots:
@@ -65,7 +70,7 @@ class _Constants:
             if len(given.get(slot.term, ())) >= LEAST_VALUES and len(names[_name(slot)]) >= LEAST_VALUES
         }
 
-    def _given(self) -> dict[Term, set[int]]:
+    def given(self) -> dict[Term, set[int]]:
         """By slot: all values that it can have, if these are constants of the program alone."""
         found: dict[Term, set[int]] = {slot.term: set() for slot in self._slots if slot.term.width}
         sources: dict[Term, set[Term]] = {}  # a slot gets the values of others
