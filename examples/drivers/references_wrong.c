@@ -1,4 +1,5 @@
-/* The same as references.c, but users are counted in a byte: after 256 of them nobody seems to be there.
+/* The same as references.c, but users are counted in four bits of a register: after sixteen of them nobody seems to be
+ * there.
  *
  * verdict: violated
  */
@@ -6,30 +7,32 @@
 
 int event(void);
 
-static unsigned char users;
+static struct {
+    unsigned on : 1;
+    unsigned users : 4;
+} device;
 static unsigned opened, closed;
-static int on;
 
 static void open_device(void)
 {
-    if (users++ == 0)
-        on = 1;
+    if (device.users++ == 0)
+        device.on = 1;
     opened++;
 }
 
 static void close_device(void)
 {
-    if (users > 0) {
+    if (device.users > 0) {
         closed++;
-        if (--users == 0)
-            on = 0;
+        if (--device.users == 0)
+            device.on = 0;
     }
 }
 
 int main(void)
 {
     for (;;) {
-        assert(users > 0 || opened == closed);
+        assert(device.users > 0 || opened == closed);
         switch (event()) {
         case 0:
             return 0;

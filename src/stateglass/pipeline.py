@@ -29,12 +29,13 @@ from stateglass.system.guessing import plan_with_examples
 from stateglass.system.making.planning import plan_for
 from stateglass.system.maps import Maps, load_maps
 from stateglass.system.subjects import Asked, subject_of, throwing_names
+from stateglass.unbounded.engines import Engine, Numbers
 from stateglass.values import FaultKind
 from stateglass.work import Progress, silent
 
 # Stages are imported where they are used: a command waits for none that it does not need.
 if TYPE_CHECKING:
-    from stateglass.answers.checking import Checking
+    from stateglass.answers.checking import Checked, Checking
     from stateglass.answers.replaying import Replay
     from stateglass.answers.scenarios import Steering, Telling
     from stateglass.evidence import ReflexionModel
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from stateglass.reflexion.reflecting import Limits
     from stateglass.reflexion.suggesting import Suggestion
     from stateglass.reflexion.working import Workers
+    from stateglass.replay.driving.failures import Outcome
     from stateglass.replay.recorded import Evidence
     from stateglass.scenarios.language import Scenario, Vocabulary
     from stateglass.system.proposing import Proposal
@@ -140,13 +142,60 @@ def check_program(
     options: ExtractOptions, claims: Sequence[Claim], later: int = 0, progress: Progress = silent
 ) -> Answered:
     """From C files and claims to answers; models are made for these claims."""
-    from stateglass.answers.answering import answer_claims
+    from stateglass.answers.answering import answer_claims, answer_open_claims
+    from stateglass.answers.how import How, refuse_undecidable
 
     if options.threads:
         return _check_threads(options, claims, progress)
-    system, warnings = _assembled(options, progress)
-    checking, notes = answer_claims(system, _manner(options), claims, later, progress)
+    # Inputs without bounds have all values of their types, if whoever decides can do with that.
+    system, warnings, missing = _assembled_or_open(options, progress)
+    manner, engine = _manner(options), Engine(options.engine)
+    how = How(engine, Numbers.BITS, lambda checked: _on_compiled_code(options, checked, progress))
+    if missing is None and engine in (Engine.AUTO, Engine.EXPLICIT):
+        checking, notes = answer_claims(system, manner, claims, later, progress, how)
+    else:
+        refuse_undecidable(claims, manner, how, later, missing)
+        checking, notes = answer_open_claims(system, manner, claims, progress, how)
     return Answered(checking, warnings, notes)
+
+
+def _on_compiled_code(options: ExtractOptions, checked: Checked, progress: Progress) -> Outcome:
+    """What the compiled code says to the run of an answer."""
+    from stateglass.answers.replaying import evidence_of
+    from stateglass.replay.driving.failures import Outcome
+
+    bounded = replace(options, bounds=(*options.bounds, *checked.bounds))
+    if not all(file.endswith(".c") for file in options.files):
+        return Outcome(None, "it is no C")
+    try:
+        return _replayed(evidence_of(checked), checked.claim, bounded, checked.watch, Driving(), progress).outcome
+    except InputError as error:
+        return Outcome(None, error.diagnostics[0].message)
+
+
+def _assembled_or_open(
+    options: ExtractOptions, progress: Progress
+) -> tuple[System, tuple[Diagnostic, ...], InputError | None]:
+    """The system, and warnings; if inputs have no bounds, one in which they have any value, and what they lack."""
+    progress("reading", files=len(options.files))
+    reading = read(options)
+    try:
+        return assemble(reading, options), reading.warnings, None
+    except InputError as error:
+        others = any(problem.code is not Code.MISSING_BOUND for problem in error.diagnostics)
+        if others or options.engine == Engine.EXPLICIT.value or not _may_be_open(options):
+            raise
+        try:
+            return assemble(reading, options, open=True), reading.warnings, error
+        except InputError:
+            raise error from None
+
+
+def _may_be_open(options: ExtractOptions) -> bool:
+    """Whether engines that need no bounds know all that is asked for."""
+    of_others = (options.of_class, options.abstraction, options.labels)
+    parts = (options.members, options.callbacks, options.clients, options.categories, options.processes)
+    return all(one is None for one in of_others) and not any(parts)
 
 
 def _check_threads(options: ExtractOptions, claims: Sequence[Claim], progress: Progress) -> Answered:
@@ -162,8 +211,8 @@ def _check_threads(options: ExtractOptions, claims: Sequence[Claim], progress: P
     asked = AskedThreads(options.threads, options.events, options.answers, options.shared, processes)
     threads = read_threads(reading.program, asked)
     # Each thread becomes a system of its own; their models are put together.
-    setting = Setting(reading.program, threads, options.bounds, options.init, _undefined(options))
-    checking, notes = answer_threads(setting, _manner(options), claims, progress)
+    setting = Setting.of(reading.program, threads, options.bounds, options.init, _undefined(options))
+    checking, notes = answer_threads(setting, _manner(options), claims, Engine(options.engine), progress)
     return Answered(checking, reading.warnings, notes)
 
 
@@ -192,14 +241,26 @@ def replay_evidence(
     file: str, text: str, claim: str | None, driving: Driving, progress: Progress = silent
 ) -> tuple[Evidence, Replay]:
     """From evidence to what the compiled code says to it."""
-    from stateglass.answers.confirming import Explored
-    from stateglass.answers.replaying import replay
-    from stateglass.replay.driving.running import Compiling
     from stateglass.replay.recorded import claim_of, read_evidence
 
     evidence = read_evidence(text, file, claim)
     # The same settings give the same program and the same system.
     options, watch = recorded_settings(evidence.subject, file)
+    return evidence, _replayed(evidence, claim_of(evidence, file), options, watch, driving, progress)
+
+
+def _replayed(
+    evidence: Evidence,
+    claim: Claim,
+    options: ExtractOptions,
+    watch: frozenset[str],
+    driving: Driving,
+    progress: Progress,
+) -> Replay:
+    from stateglass.answers.confirming import Explored
+    from stateglass.answers.replaying import replay
+    from stateglass.replay.driving.running import Compiling
+
     reading = read(options)
     system = assemble(reading, options)
     explored = Explored(system, _manner(options).watching(watch))
@@ -207,7 +268,7 @@ def replay_evidence(
     wrapping = ("-fwrapv",) if FaultKind.OVERFLOW in system.undefined.wraps else ()
     flags = tuple(use.for_this_machine() for use in reading.surroundings.files)
     how = Compiling(driving.compiler, flags, wrapping)
-    return evidence, replay(evidence, claim_of(evidence, file), explored, how, driving.seconds, driving.keep, progress)
+    return replay(evidence, claim, explored, how, driving.seconds, driving.keep, progress)
 
 
 def read(options: ExtractOptions, probes: Sequence[Probe] = ()) -> Reading:
@@ -228,8 +289,11 @@ def read(options: ExtractOptions, probes: Sequence[Probe] = ()) -> Reading:
     )
 
 
-def assemble(reading: Reading, options: ExtractOptions) -> System:
-    """The system that the options ask for; without a function named, the one that is taken for it."""
+def assemble(reading: Reading, options: ExtractOptions, *, open: bool = False) -> System:
+    """The system that the options ask for; without a function named, the one that is taken for it.
+
+    `open`: inputs without bounds have all values of their types.
+    """
     if options.threads:
         help = "`stateglass check` checks claims on threads"
         raise input_error(Code.USAGE, "functions that run at the same time have no model of their own", help=help)
@@ -258,6 +322,7 @@ def assemble(reading: Reading, options: ExtractOptions) -> System:
         undefined=_undefined(options),
         maps=maps,
         abstract=options.abstraction is not None,
+        open=open,
         name=options.system,
     )
     return replace(system, assumptions=(*system.assumptions, *reading.assumptions))

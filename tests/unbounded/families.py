@@ -30,7 +30,7 @@ BREAKING: Final[dict[str, Sequence[int]]] = {
     "client_8": (10, -1, 5, -1, 2**32 - 2),
     "backoff_wrong": (2**32 - 1, *[0] * 33),
     "comments_wrong": (*[ord("a")] * 16, ord(" ")),
-    "references_wrong": [1] * 256 + [3],
+    "references_wrong": [1] * 16 + [3],
     "request_wrong": [1, -1] * 3,
     "ring_wrong": (2, 7, 2, 7, 2, 7, 3),
     "two_locks_wrong": (1, *[0] * 11, 1),

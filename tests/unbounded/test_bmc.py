@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from stateglass.evidence import Reason
 from stateglass.explore.stretches import Flow, Phase
 from stateglass.smt import evaluated
-from stateglass.unbounded import bmc
-from stateglass.unbounded.results import GivenUp, Walk
+from stateglass.unbounded import bmc, induction, proofs
+from stateglass.unbounded.results import GivenUp, Proof, Walk
 from stateglass.unbounded.time import Deadline
 from tests.unbounded.flows import bad_rests, flow_in, system_of
 
@@ -17,7 +18,7 @@ ROUNDS = """
 int read_number(void);
 int main(void) {
     unsigned n = 0, waited = 0;
-    while (n < 30) {
+    while (n < 3000) {
         int x = read_number();
         if (x == 123456 + (int)n) n++;
         else waited++;
@@ -104,3 +105,57 @@ def test_choices_that_do_not_matter_are_small(tmp_path: Path) -> None:
     a, b, c = chosen[:3]
     assert 5 < a <= 9
     assert (b, c) == (0, 70)
+
+
+BITS = """
+#include <assert.h>
+unsigned read_number(void);
+int main(void) {
+    unsigned n = read_number(), bits = 0;
+    while (n) { bits++; n &= n - 1; }
+    assert(bits <= %d);
+    return 0;
+}
+"""
+
+PAIRS = """
+#include <assert.h>
+int read_number(void);
+static unsigned n, twice;
+int main(void) {
+    for (;;) {
+        if (read_number() == 5) { n++; twice += 2; }
+        assert(twice == 2 * n);
+    }
+}
+"""
+
+
+def test_where_every_run_is_over_soon_all_runs_are_looked_at(tmp_path: Path) -> None:
+    flow = flow_in(system_of(tmp_path, BITS % 32))
+    proof = bmc.run(flow, bad_rests(flow), Deadline(50))
+    assert isinstance(proof, Proof)
+    assert proof.is_over
+    assert proofs.check(flow, proof, bad_rests(flow), Deadline(50)) == ""
+    shorter = replace(proof, depth=30)
+    assert "some run goes on" in proofs.check(flow, shorter, bad_rests(flow), Deadline(50))
+
+
+def test_the_longest_run_is_looked_at_too(tmp_path: Path) -> None:
+    flow = flow_in(system_of(tmp_path, BITS % 31))
+    walk = bmc.run(flow, bad_rests(flow), Deadline(50))
+    assert isinstance(walk, Walk)
+    assert_follows(flow, walk)
+    proof = induction.proof_by_length(flow, bad_rests(flow), len(walk.stretches), "test", is_over=True)
+    assert "something bad is reached" in proofs.check(flow, proof, bad_rests(flow), Deadline(50))
+
+
+def test_what_a_few_stretches_keep_is_kept(tmp_path: Path) -> None:
+    flow = flow_in(system_of(tmp_path, PAIRS))
+    proof = bmc.run(flow, bad_rests(flow), Deadline(50))
+    assert isinstance(proof, Proof)
+    assert (proof.depth, proof.is_over) == (2, False)
+    assert proofs.check(flow, proof, bad_rests(flow), Deadline(50)) == ""
+    shorter = replace(proof, depth=1)
+    assert "from somewhere by 1 stretches" in proofs.check(flow, shorter, bad_rests(flow), Deadline(50))
+    assert "in time" in proofs.check(flow, proof, bad_rests(flow), Deadline(0))

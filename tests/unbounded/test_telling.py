@@ -59,6 +59,14 @@ def test_sums_and_widened_numbers() -> None:
     assert scene.text(terms.equal(before, n)) in ("main::x - 3 == n", "n == main::x - 3")
     wide = terms.extend(x, 40, is_signed=True)
     assert scene.text(terms.compare(Operator.SIGNED_LESS, wide, terms.constant(5000, 40))) == "main::x < 5000"
+    more = terms.binary(Operator.ADD, wide, terms.constant(1, 40))
+    assert scene.text(terms.compare(Operator.SIGNED_LESS, terms.constant(0, 40), more)) == "main::x > -1"
+    # What may wrap around stays as it is.
+    narrow = terms.binary(Operator.ADD, x, scene.number(1))
+    assert scene.text(terms.compare(Operator.SIGNED_LESS, scene.number(0), narrow)) == "main::x + 1 > 0"
+    overflows = terms.overflows(Operator.SUBTRACT_OVERFLOWS, scene.number(4), x)
+    assert scene.text(overflows) == "4 - main::x overflows"
+    assert scene.text(terms.equal(terms.part(x, 3, 0), terms.constant(9, 4))) == "(main::x & 0xf) == 9"
 
 
 def test_words_for_what_is_no_number() -> None:
@@ -83,6 +91,15 @@ def test_conjunctions_in_parentheses_and_long_texts_cut() -> None:
     assert scene.text(both) in ("(main::x == 1 || main::x == 2) && n == 3", "n == 3 && (main::x == 1 || main::x == 2)")
     many = terms.either(*(terms.equal(x, scene.number(7 * value)) for value in range(90)))
     assert len(scene.text(many)) == MOST_TEXT
+
+
+def test_two_ends_that_meet_are_one_value() -> None:
+    scene = Scene()
+    terms, x = scene.terms, scene.x
+    above = terms.compare(Operator.SIGNED_LESS, scene.number(7), x)
+    for end, text in ((9, "main::x == 8"), (10, "main::x > 7 && main::x < 10")):
+        below = terms.compare(Operator.SIGNED_LESS, x, scene.number(end))
+        assert scene.text(terms.both(above, below)) == text
 
 
 def test_places() -> None:

@@ -1,19 +1,21 @@
 """From code and claims to answers: models for these claims, no larger than the answers need.
 
 What a few states violate is violated, however many there are: a program whose counters go on for long need not be
-explored to its end to find the mistake in its first steps.
+explored to its end to find the mistake in its first steps. Where there are more states than are soon looked at, or
+inputs have no bounds, engines are asked that do not look at every state.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, final
 
-from stateglass.answers.checking import Checking, check_claims
+from stateglass.answers.checking import Checked, Checking, check_claims
 from stateglass.answers.claims import refuse_counting
 from stateglass.answers.confirming import Explored
 from stateglass.answers.grouping import grouped, joined
+from stateglass.answers.how import How, Stopped, is_decidable
 from stateglass.answers.wrapping import wrapping_notes
 from stateglass.check.vocabulary import refuse_unknown_words
 from stateglass.evidence import Verdict
@@ -23,14 +25,19 @@ from stateglass.logic.claims import BuiltIn, Claim
 from stateglass.model import Model
 from stateglass.source import counted
 from stateglass.system import System
+from stateglass.system.concrete import concretised
+from stateglass.unbounded.engines import Engine
+from stateglass.unbounded.time import Deadline
 from stateglass.work import Progress
 
 FIRST_LOOKS: Final = (4_000, 64_000)
 """So many states are looked at before all of them are."""
+SHARE: Final = 4
+"""Engines that do not look at every state get this part of the time before all states are looked at."""
 
 
 def answer_claims(
-    system: System, manner: Manner, claims: Sequence[Claim], later: int, progress: Progress
+    system: System, manner: Manner, claims: Sequence[Claim], later: int, progress: Progress, how: How | None = None
 ) -> tuple[Checking, tuple[str, ...]]:
     """The answers, and what was noticed on the way; with `later`, the runs shown avoid that many before them."""
     if not manner.every_step:
@@ -41,22 +48,42 @@ def answer_claims(
     notes: dict[str, None] = dict.fromkeys(_on_numbers(system, manner, claims))
     for group in groups:
         own = [claims[number] for number in group.claims]
-        watching = manner.watching(group.watch)
-        for found, model, is_all in _looks(system, watching, own, later, progress):
-            if not parts:
-                # All claims with mistakes are told at once; which names there are does not depend on what is watched,
-                # but which values of pointers are met does.
-                refuse_unknown_words(claims, model, all_met=False)
-            # What was found out is followed again by the semantics that the model was made by.
-            explored = Explored(system, watching, found.unreached)
-            part = check_claims(model, own, code=explored, later=later, progress=progress)
-            if is_all or part.interrupted or all(c.answer.verdict is Verdict.VIOLATED for c in part.checked):
-                parts.append(replace(part, interrupted=part.interrupted or found.interrupted))
-                notes |= dict.fromkeys(found.notes)
-                break
-        if parts[-1].interrupted:
+        looking = _Looking(system, manner.watching(group.watch), own, later, progress, how or How(Engine.EXPLICIT))
+        # All claims with mistakes are told at once; which names there are does not depend on what is watched, but which
+        # values of pointers are met does.
+        part = looking.run(() if parts else claims)
+        parts.append(part)
+        notes |= dict.fromkeys(looking.notes)
+        if part.interrupted:
             break
     return joined(groups, parts), tuple(notes)
+
+
+def answer_open_claims(
+    system: System, manner: Manner, claims: Sequence[Claim], progress: Progress, how: How
+) -> tuple[Checking, tuple[str, ...]]:
+    """The answers where inputs may have any value: nobody looks at every state. All claims must be decidable so."""
+    if not manner.every_step:
+        refuse_counting(claims)
+    # Which names there are is known from the first state on.
+    first = explore(concretised(system), replace(manner, max_states=1), progress=progress).model
+    refuse_unknown_words(claims, first, all_met=False)
+    model = replace(first, origin=replace(first.origin, partial=()))
+    notes = _on_numbers(system, manner, claims)
+    from stateglass.answers.without_bounds import WithoutBounds
+
+    answering = WithoutBounds(system, manner, how, model, progress)
+    time = Deadline(manner.timeout)
+    checked: list[Checked] = []
+    for number, claim in enumerate(claims):
+        progress("deciding", claims=number)
+        try:
+            # What one claim does not need is there for the next ones.
+            checked.append(answering.answer(claim, time.slice(time.left() / (len(claims) - number))))
+        except Stopped as stopped:
+            checked.append(stopped.checked)
+            return Checking(model, tuple(checked), interrupted=True, is_open=True), notes
+    return Checking(model, tuple(checked), is_open=True), notes
 
 
 def _on_numbers(system: System, manner: Manner, claims: Sequence[Claim]) -> tuple[str, ...]:
@@ -64,17 +91,83 @@ def _on_numbers(system: System, manner: Manner, claims: Sequence[Claim]) -> tupl
     return wrapping_notes(claims, unsigned_names(machine))
 
 
-def _looks(
-    system: System, manner: Manner, claims: Sequence[Claim], later: int, progress: Progress
-) -> Iterator[tuple[Exploration, Model, bool]]:
-    """Models of the system that are larger and larger, and whether there is no larger one."""
-    coverage = any(claim.content is BuiltIn.NO_UNREACHABLE for claim in claims)
-    most = manner.max_states
-    first = () if later or coverage else [limit for limit in FIRST_LOOKS if limit < most]
-    for limit in (*first, most):
-        found = explore(system, replace(manner, max_states=limit), coverage=coverage, progress=progress)
-        is_all = limit == most or found.model.states < limit or found.interrupted
-        yield found, found.model if is_all else _first_part(found.model), is_all
+@final
+class _Looking:
+    """Claims that one model serves, on larger and larger parts of it."""
+
+    def __init__(
+        self, system: System, manner: Manner, claims: Sequence[Claim], later: int, progress: Progress, how: How
+    ) -> None:
+        self._system = system
+        self._manner = manner
+        self._claims = claims
+        self._later = later
+        self._progress = progress
+        self._how = how
+        self.notes: tuple[str, ...] = ()
+        self._may_leave_states = how.engine is Engine.AUTO and not later
+        self._was_asked = False
+
+    def run(self, known: Sequence[Claim]) -> Checking:
+        """The answers; of `known` claims, words that nothing is called by are refused."""
+        for found, model, is_all in self._looks():
+            refuse_unknown_words(known, model, all_met=False)
+            # What was found out is followed again by the semantics that the model was made by.
+            explored = Explored(self._system, self._manner, found.unreached)
+            part = check_claims(model, self._claims, code=explored, later=self._later, progress=self._progress)
+            if part.interrupted or found.interrupted:
+                return replace(part, interrupted=True)
+            if all(c.answer.verdict is Verdict.VIOLATED for c in part.checked):
+                return self._ended(found, part)
+            if is_all:
+                return self._ended(found, self._beyond(part, model) if found.is_cut else part)
+            if model.states >= FIRST_LOOKS[-1]:
+                part = self._beyond(part, model)
+                if part.interrupted or all(c.answer.verdict is not Verdict.INCONCLUSIVE for c in part.checked):
+                    return self._ended(found, part)
+        raise AssertionError("the last look is at all states")
+
+    def _ended(self, found: Exploration, part: Checking) -> Checking:
+        self.notes = found.notes
+        return part
+
+    def _looks(self) -> Iterator[tuple[Exploration, Model, bool]]:
+        """Models of the system that are larger and larger, and whether there is no larger one."""
+        coverage = any(claim.content is BuiltIn.NO_UNREACHABLE for claim in self._claims)
+        manner, most = self._manner, self._manner.max_states
+        first = () if self._later or coverage else [limit for limit in FIRST_LOOKS if limit < most]
+        for limit in (*first, most):
+            seconds = manner.timeout * (SHARE - 1) / SHARE if self._was_asked else manner.timeout
+            limited = replace(manner, max_states=limit, timeout=seconds)
+            found = explore(self._system, limited, coverage=coverage, progress=self._progress)
+            is_all = limit == most or found.model.states < limit or found.interrupted
+            yield found, found.model if is_all else _first_part(found.model), is_all
+
+    def _beyond(self, part: Checking, model: Model) -> Checking:
+        """The answers with those that engines find which do not look at every state."""
+        undecided = [c for c in part.checked if c.answer.verdict is Verdict.INCONCLUSIVE]
+        if not self._may_leave_states or self._was_asked or not undecided:
+            return part
+        if not all(is_decidable(c.claim, self._manner, self._how.engine) for c in undecided):
+            return part
+        # Imported on use: solvers take long to load.
+        from stateglass.answers.without_bounds import WithoutBounds
+
+        self._was_asked = True
+        answering = WithoutBounds(self._system, self._manner, self._how, model, self._progress)
+        time = Deadline(self._manner.timeout / SHARE)
+        checked: list[Checked] = []
+        for one in part.checked:
+            if one.answer.verdict is not Verdict.INCONCLUSIVE:
+                checked.append(one)
+                continue
+            try:
+                found = answering.answer(one.claim, time)
+            except Stopped:
+                return replace(part, interrupted=True)
+            # What exploration says of why it does not know is not to be lost for another way not to know.
+            checked.append(one if found.answer.verdict is Verdict.INCONCLUSIVE else found)
+        return replace(part, checked=tuple(checked))
 
 
 def _first_part(model: Model) -> Model:

@@ -31,6 +31,7 @@ class Checking:
     checked: tuple[Checked, ...]
     interrupted: bool = False
     models: int = 1
+    is_open: bool = False  # inputs have no bounds: the model is nothing but the first state
 
 
 def check_claims(

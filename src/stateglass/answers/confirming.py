@@ -44,6 +44,7 @@ class Checked:
     model: Model
     watch: frozenset[str] = frozenset()  # variables of the code whose every value is seen
     asked: Model | None = None  # the model that was asked, if the evidence belongs to another one
+    bounds: tuple[tuple[str, str], ...] = ()  # of inputs that had none: what the run needs of them
 
 
 def confirmed(claim: Claim, answer: Answer, model: Model, code: Explored | None, progress: Progress) -> Checked:
@@ -97,7 +98,7 @@ def _among_exact_runs(claim: Claim, answer: Answer, model: Model, code: Explored
     for along in (path,) if beginning is None else (beginning, path):
         found = retracing.follow(wanted(along, model), Fitting(_may_be, _may_hold, between=True))
         if isinstance(found, Run):
-            again, run = _decided_on(claim, found, retracing, model, progress)
+            again, run = decided_on(claim, found, retracing, model, progress)
             if again.verdict is Verdict.VIOLATED:
                 return Checked(claim, replace(again, explanation=again.explanation or answer.explanation), run)
     is_sampled = replace(exact, abstractions=code.system.abstractions) != code.system
@@ -105,7 +106,7 @@ def _among_exact_runs(claim: Claim, answer: Answer, model: Model, code: Explored
     return Checked(claim, replace(answer, explanation=text), model)
 
 
-def _decided_on(
+def decided_on(
     claim: Claim, found: Run, retracing: Retracing, model: Model, progress: Progress
 ) -> tuple[Answer, Model]:
     """The answer for a run of the code alone, and the run as a model."""

@@ -6,14 +6,16 @@ import os
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path as Folder
 from typing import final
 
 from stateglass.answers.claims import names_asked, names_only_tested_for_null
-from stateglass.answers.confirming import Explored
+from stateglass.answers.confirming import Checked, Explored
 from stateglass.answers.scripts import Scripting
+from stateglass.evidence import Path
 from stateglass.explore.stepwise import EXACTLY, Failure, Fitting, Retracing, Wanted, names_called
 from stateglass.logic.claims import Claim
+from stateglass.model import STABLE
 from stateglass.replay.driving.driver import Driver
 from stateglass.replay.driving.failures import Outcome
 from stateglass.replay.driving.running import Compiling, build, run, write_files
@@ -66,7 +68,7 @@ def replay(
     driver = Driver(system, script, files)
     texts = driver.texts()
     with tempfile.TemporaryDirectory(prefix="stateglass-") as folder:
-        place = Path(folder) if keep is None else Path(keep)
+        place = Folder(folder) if keep is None else Folder(keep)
         write_files(place, texts)
         progress("compiling the driver")
         try:
@@ -84,6 +86,21 @@ def replay(
         names = [*(f"`{name}`" for name in uncompared), *(f"what `{name}` returns" for name in unseen)]
         outcome = Outcome(None, _not_looked_at(names))
     return Replay(outcome, sum(item.step > 0 for item in script.items), commands)
+
+
+def evidence_of(checked: Checked) -> Evidence:
+    """The run of an answer as evidence has it."""
+    path, model, claim = checked.answer.evidence, checked.model, checked.claim
+    assert isinstance(path, Path)
+    # Whether a state is stable is seen by what can happen in it.
+    states = [{n: v for n, v in model.valuation(s).items() if n != STABLE} for s in _visited(path)]
+    steps = tuple((step.action, values) for step, values in zip(path.steps, states[1:], strict=True))
+    verdict = checked.answer.verdict.value
+    return Evidence(claim.title, claim.text, verdict, states[0], steps, path.loop_start, path.ends, {})
+
+
+def _visited(path: Path) -> list[int]:
+    return [path.start, *(step.target for step in path.steps)]
 
 
 def _kept(error: InputError, folder: str) -> InputError:

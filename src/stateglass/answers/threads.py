@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final, final
 
 from stateglass.answers.checking import Checked, Checking
 from stateglass.answers.claims import names_asked, refuse_counting
@@ -13,48 +14,135 @@ from stateglass.check.vocabulary import refuse_unknown_words
 from stateglass.evidence import Answer, Path, Reason, Verdict, problem_of, told
 from stateglass.explore import Manner
 from stateglass.logic.claims import BuiltIn, Claim
+from stateglass.model import ModelBuilder
+from stateglass.source import Code, InputError, input_error
 from stateglass.system import System
+from stateglass.unbounded.engines import Engine
+from stateglass.unbounded.threads.composing import Composition
+from stateglass.unbounded.threads.deciding import Decided, decide_threads
 from stateglass.unbounded.threads.explicit import Explored, explored
 from stateglass.unbounded.threads.following import Projection, followed
 from stateglass.unbounded.threads.systems import Setting, thread_systems
 from stateglass.unbounded.threads.waiting import waits
+from stateglass.unbounded.time import Deadline
 from stateglass.work import Progress
+
+FIRST_LOOK: Final = 4_000
+"""Threads with no more states than this are put together as they are, before anything is abstracted."""
 
 
 def answer_threads(
-    setting: Setting, manner: Manner, claims: Sequence[Claim], progress: Progress
+    setting: Setting, manner: Manner, claims: Sequence[Claim], engine: Engine, progress: Progress
 ) -> tuple[Checking, tuple[str, ...]]:
     """The answers, and what was noticed on the way."""
+    if engine not in (Engine.AUTO, Engine.PREDICATE, Engine.EXPLICIT):
+        help = "leave it out, or choose `predicate` or `explicit`"
+        raise input_error(Code.USAGE, f"the engine `{engine.value}` does not know threads", help=help)
     if not manner.every_step:
         refuse_counting(claims)
-    systems = thread_systems(setting, abstract=False)
-    whole = explored(setting.threads, systems, manner, names_asked(claims), progress)
-    model = whole.composition.model
-    refuse_unknown_words(claims, model)
-    checked = [_checked(claim, whole, systems, progress) for claim in claims]
-    return Checking(model, tuple(checked), interrupted=whole.interrupted), ()
+    return _Answering(setting, manner, engine, progress).run(claims)
 
 
-def _checked(claim: Claim, whole: Explored, systems: Sequence[System | None], progress: Progress) -> Checked:
+@final
+class _Answering:
+    """Answers claims one after the other, by models of all that threads can do or by abstraction."""
+
+    def __init__(self, setting: Setting, manner: Manner, engine: Engine, progress: Progress) -> None:
+        self._threads = setting.threads
+        self._manner = manner
+        self._engine = engine
+        self._progress = progress
+        self._bounded = _bounded(setting, needed=engine is Engine.EXPLICIT)
+        self._open = thread_systems(setting, open=True)
+        self._explored: dict[tuple[frozenset[str], int], Explored | None] = {}
+        self._time = Deadline(manner.timeout)
+
+    def run(self, claims: Sequence[Claim]) -> tuple[Checking, tuple[str, ...]]:
+        checked: list[Checked] = []
+        interrupted = False
+        try:
+            for number, claim in enumerate(claims):
+                self._progress("checking", claims=number)
+                checked.append(self._answered(claim))
+        except KeyboardInterrupt:
+            interrupted = True
+        models = [c.asked or c.model for c in checked]
+        largest = max(models, key=lambda model: model.states) if models else ModelBuilder().build(1)
+        return Checking(largest, tuple(checked), interrupted, len({id(model) for model in models})), ()
+
+    def _answered(self, claim: Claim) -> Checked:
+        if self._engine in (Engine.AUTO, Engine.EXPLICIT) and self._bounded is not None:
+            most = self._manner.max_states if self._engine is Engine.EXPLICIT else FIRST_LOOK
+            found = self._on_all(claim, most)
+            if found is not None:
+                return found
+        decided = decide_threads(claim, self._threads, self._open, self._manner, self._time, self._progress)
+        if decided.answer.verdict is Verdict.INCONCLUSIVE and self._engine is Engine.AUTO and self._bounded is not None:
+            found = self._on_all(claim, self._manner.max_states)
+            if found is not None:
+                return found
+        return _of_abstraction(claim, decided, self._progress)
+
+    def _on_all(self, claim: Claim, most: int) -> Checked | None:
+        """The answer on a model of everything; None if there is more than was looked at."""
+        assert self._bounded is not None
+        key = names_asked([claim]), most
+        if key not in self._explored:
+            manner = replace(self._manner, max_states=most, timeout=max(self._time.left(), 0.1))
+            self._explored[key] = explored(
+                self._threads, self._bounded, manner, key[0], self._progress, partly=most == self._manner.max_states
+            )
+        whole = self._explored[key]
+        if whole is None:
+            return None
+        refuse_unknown_words([claim], whole.composition.model)
+        return _on_model(claim, whole, self._bounded, self._progress)
+
+
+def _bounded(setting: Setting, *, needed: bool) -> tuple[System | None, ...] | None:
+    """The threads with bounds for all their inputs; None if some have none."""
+    try:
+        return thread_systems(setting, open=False)
+    except InputError as error:
+        if needed or any(problem.code is not Code.MISSING_BOUND for problem in error.diagnostics):
+            raise
+        return None
+
+
+def _on_model(claim: Claim, whole: Explored, systems: Sequence[System | None], progress: Progress) -> Checked:
     model = whole.composition.model
     answer = shortened(claim, decide(claim, model, progress=progress), model, progress)
-    path = answer.evidence
-    if not isinstance(path, Path):
-        return Checked(claim, answer, model)
-    assert not problem_of(path, model)
-    found = told(path, model)
-    assert isinstance(found, Path)
-    projection = Projection(whole.composition, path)
-    answer = replace(answer, evidence=replace(found, steps=projection.told(found.steps)), confirmed_by=("model",))
-    if claim.content is BuiltIn.NO_DEADLOCK and answer.verdict is Verdict.VIOLATED:
-        last = path.steps[-1].target if path.steps else path.start
-        answer = replace(answer, explanation=f"A deadlock can be reached: {waits(whole.composition, last)}")
-    return Checked(claim, _followed(answer, path, whole, systems), model, asked=model)
-
-
-def _followed(answer: Answer, path: Path, whole: Explored, systems: Sequence[System | None]) -> Answer:
-    problem = followed(whole.composition, path, systems, whole.manners)
+    if not isinstance(answer.evidence, Path):
+        return Checked(claim, answer, model, asked=model)
+    problem = followed(whole.composition, answer.evidence, systems, whole.manners)
+    answer = _told(claim, answer, whole.composition)
     if problem:
         why = f"its evidence could not be executed again: {problem}"
-        return replace(answer, verdict=Verdict.INCONCLUSIVE, reason=Reason.UNSUPPORTED, explanation=why)
-    return replace(answer, confirmed_by=("reference",))
+        answer = replace(answer, verdict=Verdict.INCONCLUSIVE, reason=Reason.UNSUPPORTED, explanation=why)
+    else:
+        answer = replace(answer, confirmed_by=("reference",))
+    return Checked(claim, answer, model, asked=model)
+
+
+def _of_abstraction(claim: Claim, decided: Decided, progress: Progress) -> Checked:
+    whole = decided.composition
+    model = ModelBuilder().build(1) if whole is None else whole.model
+    if whole is None or not isinstance(decided.answer.evidence, Path):
+        return Checked(claim, decided.answer, model, asked=model)
+    # Each thread has done its part of it: the model is made of nothing else.
+    answer = shortened(claim, decided.answer, model, progress)
+    answer = replace(_told(claim, answer, whole), confirmed_by=("reference",))
+    return Checked(claim, answer, model, asked=decided.asked)
+
+
+def _told(claim: Claim, answer: Answer, whole: Composition) -> Answer:
+    """The answer with what each step changes and where it stands, and in a deadlock what everybody waits for."""
+    path = answer.evidence
+    assert isinstance(path, Path) and not problem_of(path, whole.model)
+    found = told(path, whole.model)
+    assert isinstance(found, Path)
+    answer = replace(answer, evidence=replace(found, steps=Projection(whole, path).told(found.steps)))
+    if claim.content is BuiltIn.NO_DEADLOCK and answer.verdict is Verdict.VIOLATED:
+        last = path.steps[-1].target if path.steps else path.start
+        return replace(answer, explanation=f"A deadlock can be reached: {waits(whole, last)}")
+    return answer

@@ -3,7 +3,8 @@
 An abstraction, or steps that run as one, may have fewer or more of them than the code. For each part it is worked out
 what is known of its truth at a silent position, compared with that at the position after it in the same state: an event
 is false at the former and may be true at the latter. `[x] U done` is not invariant, for instance: a silent step after
-`x` has changed and before `done` falsifies it; `!open U done` and `[x] U ([x] & done)` are.
+`x` has changed and before `done` falsifies it; `!open U done` and `[x] U ([x] & done)` are. What is said of the
+next position is invariant where an event leads there, as in `open => X F [x]`, and does not notice silent steps itself.
 """
 
 from __future__ import annotations
@@ -67,6 +68,7 @@ def is_stutter_invariant(formula: Formula, matches: Callable[[str, str], bool]) 
     # Each twice: on its own, and in a combination that mentions an event.
     done: dict[tuple[int, bool], _Silent] = {}
     mentions: dict[int, bool] = {}
+    loose = _without_event(formula, matches)
     for node in operands_first(formula):
         inside = parts(node)
         mentions[id(node)] = isinstance(node, Happens | Turns) or (
@@ -77,9 +79,41 @@ def is_stutter_invariant(formula: Formula, matches: Callable[[str, str], bool]) 
             inner = [done[id(part), mentions[id(part)] if own is None else own] for part in inside]
             done[id(node), fixed] = _known(node, inner, fixed, matches)
         # Silent steps change the truth of such a part at other positions too: `a => X b` is not invariant where `a` is.
-        if isinstance(node, _TEMPORAL) and not done[id(node), False].same:
+        if isinstance(node, Next) and id(node) not in loose:
+            if not done[id(node.inner), mentions[id(node.inner)]].same:
+                return False
+        elif isinstance(node, _TEMPORAL) and not done[id(node), False].same:
             return False
     return done[id(formula), mentions[id(formula)]].same
+
+
+def _without_event(formula: Formula, matches: Callable[[str, str], bool]) -> set[int]:
+    """The formulas about the next position, by identity, that matter where no event may lead there."""
+    visible: dict[int, bool] = {}  # whether a formula is false at silent positions because it asks for an event
+    for node in operands_first(formula):
+        if isinstance(node, And):
+            visible[id(node)] = visible[id(node.left)] or visible[id(node.right)]
+        else:
+            visible[id(node)] = isinstance(node, Happens) and not matches(node.pattern, TAU)
+    found: set[int] = set()
+    work, seen = [(formula, False)], set[tuple[int, bool]]()
+    while work:
+        node, happens = work.pop()
+        if (id(node), happens) in seen:
+            continue
+        seen.add((id(node), happens))
+        match node:
+            case And(left, right):
+                work += [(left, happens or visible[id(right)]), (right, happens or visible[id(left)])]
+            case Implies(left, right):
+                work += [(left, happens), (right, happens or visible[id(left)])]
+            case Not() | Or() | Iff():
+                work += [(part, happens) for part in parts(node)]
+            case _:
+                if isinstance(node, Next) and not happens:
+                    found.add(id(node))
+                work += [(part, False) for part in parts(node)]
+    return found
 
 
 def _known(node: Formula, inner: list[_Silent], fixed: bool, matches: Callable[[str, str], bool]) -> _Silent:

@@ -107,7 +107,9 @@ def check(
     say_diagnostics(err, answered.warnings)
     checking = answered.checking
     cards = [_card(checked, answered.settings) for checked in checking.checked]
-    report: CheckReport = {"verdicts": [verdict_facts(card) for card in cards], "model": sizes(checking.model)}
+    report: CheckReport = {"verdicts": [verdict_facts(card) for card in cards]}
+    if not checking.is_open:
+        report["model"] = sizes(checking.model)
     for output in options.outputs:
         problem = write_claims(
             cards, document("check", report), output, f"Claims on {checking.model.origin.subject or names[0]}"
@@ -181,9 +183,14 @@ def _on_code(
 
 def _card(checked: Checked, settings: ExtractOptions | None) -> Card:
     claim = checked.claim
-    subject = {} if settings is None else recorded(settings, checked.watch)
+    subject = {} if settings is None else recorded(_with_bounds(settings, checked.bounds), checked.watch)
     asked = checked.asked or checked.model
     return Card(claim.title, claim.text, sentence(claim), checked.answer, checked.model, asked, subject)
+
+
+def _with_bounds(settings: ExtractOptions, bounds: tuple[tuple[str, str], ...]) -> ExtractOptions:
+    """The settings with bounds for inputs that had none, so that a replay has the values of the run."""
+    return replace(settings, bounds=(*settings.bounds, *bounds))
 
 
 # ---- output
@@ -212,7 +219,8 @@ def _conclude(checking: Checking, cards: list[Card], notes: tuple[str, ...], err
     # Claims that see other variables have a model of their own.
     several = f"{checking.models} models of up to " if checking.models > 1 else ""
     answers = ", ".join(counts) or "no answer"
-    err.paragraph(f"{subject}{counted(len(cards), 'claim')} on {several}{size_in_words(model)}: {answers}", "  ")
+    looked_at = "for all values of inputs without bounds" if checking.is_open else f"on {several}{size_in_words(model)}"
+    err.paragraph(f"{subject}{counted(len(cards), 'claim')} {looked_at}: {answers}", "  ")
     if model.origin.relation is Relation.OVER:
         err.paragraph(relation_text(model), "  ")
     say_granted(err, model.origin.assumptions)
@@ -230,6 +238,7 @@ def _conclude(checking: Checking, cards: list[Card], notes: tuple[str, ...], err
         "stateglass check motor.sg --claim 'ctl: AG EF [speed == 0]' -o path.svg",
         "stateglass check --claims motor.claims --format junit > report.xml",
         "stateglass check lock.c --claim no-deadlock --next",
+        "stateglass check retry.c --engine spacer --timeout 60",
     ],
     exits={
         Exit.OK: "all claims hold",

@@ -191,6 +191,14 @@ _EXPLORING: Final = (
     click.option("--timeout", type=float, metavar="SECONDS", help="Stop after so many seconds. Default: 300."),
     click.option("--max-depth", type=int, metavar="N", help="How deep a function may call itself. Default: 64."),
 )
+_DECIDING: Final = (
+    click.option(
+        "--engine",
+        type=_words("engine"),
+        help="Who decides: explicit (all states; every input needs a bound), predicate (an abstraction that refines"
+        " itself), spacer (invariants), bmc (longer and longer runs), or auto (default): what fits, in turn.",
+    ),
+)
 
 
 def subject_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -203,8 +211,8 @@ def subject_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def checked_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The same, and what runs at the same time."""
-    own = (*_FILES, *_ENTRIES, *_THREADS, *_INPUTS, *_MAPS, *_PROJECT, *_READING, *_MEANING, *_EXPLORING)
+    """The same, what runs at the same time, and who decides."""
+    own = (*_FILES, *_ENTRIES, *_THREADS, *_INPUTS, *_MAPS, *_PROJECT, *_READING, *_MEANING, *_EXPLORING, *_DECIDING)
     return _gathered(command, own)
 
 

@@ -1,6 +1,6 @@
 """What an answer consists of: verdicts, and the runs, valuations and places in the source that they rest on."""
 
-from stateglass.evidence.claims import Answer, Graph, Node, Path, Reason, Step, Support, Verdict
+from stateglass.evidence.claims import Answer, Decided, Graph, Node, Path, Reason, Step, Support, Verdict
 from stateglass.evidence.differences import (
     Arrow,
     Became,
@@ -36,6 +36,7 @@ __all__ = [
     "Change",
     "ChangeGraph",
     "Condition",
+    "Decided",
     "Difference",
     "Distinction",
     "Edge",

@@ -86,6 +86,20 @@ class Support:
 
 @final
 @dataclass(frozen=True, slots=True)
+class Decided:
+    """Who decided a claim without looking at every state by itself, and what was found on the way."""
+
+    engine: str
+    numbers: str = "bits"  # `integers`: mathematical ones, which never wrap around
+    invariant: tuple[tuple[str, str], ...] = ()  # places, and what holds whenever code is there
+    told_apart: tuple[tuple[str, str], ...] = ()  # places, and what an abstraction asks there
+    predicates: int = 0
+    rounds: int = 0
+    depth: int | None = None  # how many stretches between loops the run has, or up to how many there is none
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Answer:
     """A claim, the verdict, and what it rests on."""
 
@@ -94,4 +108,6 @@ class Answer:
     reason: Reason | None = None
     explanation: str = ""  # a sentence: why it is inconclusive, what is vacuous, what goes wrong
     evidence: Path | Graph | Support | None = None
-    confirmed_by: tuple[str, ...] = ()  # `reference` (re-executed step by step), `replay` (on the compiled code)
+    # `reference` (re-executed step by step), `replay` (on the compiled code), `solver` (an invariant)
+    confirmed_by: tuple[str, ...] = ()
+    decided: Decided | None = None  # None: by exploring all states

@@ -33,6 +33,7 @@ class Exploration:
     rows: int  # pieces of memory that the states share
     notes: tuple[str, ...] = ()  # what is no error, but worth knowing
     unreached: tuple[Span, ...] | None = None  # lines that were never run, if somebody wanted to know
+    is_cut: bool = False  # a limit was reached, or somebody did not want to wait
 
 
 def explore(
@@ -108,7 +109,8 @@ class _Explorer:
         took, rows = self.clock() - self.begin, len(self.machine.states.store)
         ran = self.machine.ran
         unreached = None if ran is None else unreached_lines(self.system, ran)
-        return Exploration(model, self.machine.steps, took, self.interrupted, rows, notes, unreached)
+        is_cut = bool(self.stopped)
+        return Exploration(model, self.machine.steps, took, self.interrupted, rows, notes, unreached, is_cut)
 
     def _init_span(self) -> Span:
         entry = self.system.init or self.system.entries[0]

@@ -26,6 +26,7 @@ from stateglass.options.values import (
 from stateglass.source import Code, Diagnostic, InputError, MissingHeaders, suggestion
 from stateglass.system import UndefinedBehaviour
 from stateglass.system.bounds import ListOf, parse_assignment, split_assignment
+from stateglass.unbounded.engines import Engine
 
 COMMAND_LINE: Final = "command line"
 DEFAULT: Final = "default"
@@ -69,6 +70,7 @@ class ExtractOptions:
     max_states: int = 1_000_000
     timeout: float = 300.0
     max_depth: int = 64
+    engine: str = Engine.AUTO.value  # who decides claims
     compile_commands: str | None = None
     missing_headers: str = MissingHeaders.ERROR.value
 
@@ -214,9 +216,8 @@ class _Settings:
                 self._problem(f"there is no system `{printable(name)}`", hint, Code.UNKNOWN_NAME)
             return next((s for s in systems if s.name == name), None)
         if "threads" in self._given:
-            # Bounds and processes of a system with threads are for those.
-            own = [s for s in systems if s.threads]
-            return own[0] if len(own) == 1 else None
+            # The events and bounds of a system are for its own threads.
+            return None
         if functions := texts(self._given.get("functions")) or texts(self._given.get("of_class")):
             # The bounds of a system for other functions would name inputs that do not exist.
             same = [s for s in systems if set(s.subject) == set(functions)] or [s for s in systems if not s.subject]

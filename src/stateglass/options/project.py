@@ -70,6 +70,7 @@ class LimitOptions:
     timeout: float | None = None
     max_depth: int | None = None
     compress: bool | None = None
+    engine: str | None = None
 
 
 @final

@@ -9,6 +9,7 @@ from typing import Final, assert_never, final
 
 from stateglass.source import MissingHeaders, suggestion
 from stateglass.system import Mode, UndefinedBehaviour
+from stateglass.unbounded.engines import Engine
 
 # States and transitions are numbered with 32 bits.
 MOST_COUNT: Final = (1 << 31) - 1
@@ -141,6 +142,7 @@ OPTION_RULES: Final[dict[str, Rule]] = {
     "max_states": Count(),
     "timeout": Seconds(),
     "max_depth": Count(),
+    "engine": OneOf(Engine),
 }
 
 

@@ -41,6 +41,13 @@ class EvidenceReport(TypedDict):
     lines: NotRequired[Annotated[list[PlaceReport], "the lines that it rests on"]]
 
 
+class InvariantReport(TypedDict):
+    """What holds, or is asked, whenever code is at a place."""
+
+    place: Annotated[str, "a loop, or between calls"]
+    text: Annotated[str, "a condition in the manner of C"]
+
+
 class VerdictReport(TypedDict):
     """A claim and its answer."""
 
@@ -52,6 +59,13 @@ class VerdictReport(TypedDict):
     explanation: Annotated[str | None, "the same as a sentence"]
     evidence: EvidenceReport | None
     assumptions: list[str]
+    engine: NotRequired[Annotated[str | None, "who decided; null: nobody did, and several have tried"]]
+    numbers: NotRequired[Annotated[str, OneOf(("bits", "integers"))]]
+    invariant: NotRequired[Annotated[list[InvariantReport], "what a proof rests on"]]
+    told_apart: NotRequired[Annotated[list[InvariantReport], "what an abstraction tells states apart by"]]
+    predicates: NotRequired[Annotated[int, "how many an abstraction has"]]
+    rounds: NotRequired[Annotated[int, "how often it was refined"]]
+    depth: NotRequired[Annotated[int | None, "how long the runs are that were looked at, in stretches between loops"]]
 
 
 class CheckReport(TypedDict):

@@ -180,7 +180,7 @@ class Choosing:
             self._say(need, text)
 
     def _may_be_open(self, need: Need) -> bool:
-        """Whether all values of a type are meant where there is no bound; how many bytes a pointer leads to is asked."""
+        """Whether all values of a type are meant where there is no bound; how many bytes there are is asked."""
         is_bytes = need.several and isinstance(need.type, Int) and need.type.bits == BYTE.bits
         is_number = isinstance(need.type, Bool | Int | Float | Enum)
         return self._open and is_number and not (is_bytes and need.kind is InputKind.POINTED)
@@ -216,8 +216,8 @@ class Choosing:
     def _open_elements(self, need: Need, type: Bool | Int | Float | Enum, count: int) -> None:
         """What a function without a body writes to an array: any values, if those are few enough to speak of each."""
         if count > MOST_OPEN:
-            text = f"it has no body: what it writes to `{_parameter(need)}` is not known, and what was there is taken to stay"
-            self.assume(Topic.FUNCTION, need.owner, text)
+            what = f"what it writes to `{_parameter(need)}` is not known, and what was there is taken to stay"
+            self.assume(Topic.FUNCTION, need.owner, f"it has no body: {what}")
             return
         width = 8 * size_of(type, self._program.records)
         paths = element_paths(self._program, need.type)

@@ -45,6 +45,7 @@ class Thread:
     function: str  # or the name of the process
     arguments: tuple[str, ...] = ()  # as bounds have them
     process: Process | None = None
+    held: tuple[tuple[str, int], ...] = ()  # of a process that holds a variable: its values, as text and as numbers
 
     def __str__(self) -> str:
         given = f"({', '.join(self.arguments)})" if self.arguments else ""
@@ -113,12 +114,17 @@ class _Reading:
         both = [name for name in self._asked.events if name in answers]
         if both:
             self._problem(f"`{both[0]}` is an event, and a process answers it", "choose one of the two")
+        names = {thread.name for thread in threads}
         shared: dict[str, Sharing] = {}
         for text in self._asked.shared:
             name, _, how = (part.strip() for part in text.partition("="))
             if how not in {sharing.value for sharing in Sharing}:
                 words = " or ".join(f"`{name}={sharing.value}`" for sharing in Sharing)
                 self._problem(f"`{text}` does not say how the variable is shared", f"write {words}")
+            elif name in names:
+                self._problem(
+                    f"a thread and a shared variable are both called `{name}`", "give the thread another name"
+                )
             elif name not in self._program.variables:
                 self._problem(f"there is no variable `{name}`", suggestion(name, self._program.variables), known=False)
             else:

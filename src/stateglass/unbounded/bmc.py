@@ -1,6 +1,7 @@
 """Bounded model checking: is a bad rest reached after so many stretches, for ever more of them?
 
-Biere et al., Symbolic Model Checking without BDDs, 1999; with large blocks as steps and ways merged at rests.
+Biere et al., Symbolic Model Checking without BDDs, 1999; with large blocks as steps and ways merged at rests. Where all
+runs are short, or nothing bad follows what short ones lead to, that is a proof (see `induction`).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from stateglass.evidence import Reason
 from stateglass.explore.stretches import Flow
 from stateglass.smt import Answer, Solver, Term
 from stateglass.source import counted
+from stateglass.unbounded.induction import DEPTHS, Steps, proof_by_length
 from stateglass.unbounded.paths import variables_of
 from stateglass.unbounded.results import GivenUp, Result, Walk
 from stateglass.unbounded.shortening import simplified
@@ -32,7 +34,7 @@ def run(
     *,
     max_depth: int | None = None,
 ) -> Result:
-    """The shortest walk to a bad rest that is found in time, or up to where there is none."""
+    """The shortest walk to a bad rest that is found in time, why there is none, or up to where there is none."""
     return _Search(flow, bad, time, progress, max_depth).run()
 
 
@@ -48,12 +50,13 @@ class _Search:
         self._max_depth = max_depth
         self._solver = Solver(seconds=time.left())
         self._unrolling = Unrolling(flow)
+        self._steps = Steps(flow, bad, time)
         self._open: list[tuple[int, int, Term]] = []  # bad rests that were not asked about: depth, number, when
         self._safe = 0  # up to this depth there is no walk to one
 
     def run(self) -> Result:
         unrolling = self._unrolling
-        asked = 0
+        asked = looked = 0  # up to which depth: for bad rests, and whether others are reached
         while not self._time.is_over():
             if self._max_depth is not None and unrolling.depth >= self._max_depth:
                 return self._gave_up(Reason.BOUND, "so many were allowed")
@@ -72,10 +75,15 @@ class _Search:
             if isinstance(found, Walk):
                 return found
             self._safe = depth
+            if not is_last and depth > SINGLE and depth < looked + looked // 2:
+                continue
+            looked = depth
             dead = self._dead(going_on)
             unrolling.leave_out(dead)
             if len(dead) == len(going_on):
-                return self._gave_up(Reason.BOUND, "every run is over by then, which is no invariant")
+                return proof_by_length(self._flow, self._bad, depth, ENGINE, is_over=True)
+            if depth in DEPTHS and self._steps.are_safe(depth):
+                return proof_by_length(self._flow, self._bad, depth, ENGINE, is_over=False)
         return self._gave_up(Reason.TIMEOUT, "time was over")
 
     def _ask(self) -> Walk | bool | None:

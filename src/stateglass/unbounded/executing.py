@@ -92,7 +92,7 @@ class _Driving:
     def run(self) -> Executed | Failure:
         state = first = self._retracing.first
         if isinstance(state.pause, Stable) and self._system.init is not None:
-            self._passed(self._system.init)
+            self._pass(self._system.init)
         visited: dict[tuple[int, int, State], int] = {}
         while True:
             self._retracing.look_at_the_clock()
@@ -257,12 +257,13 @@ class _Driving:
         self._next += 1
         return self._script[self._next - 1] if self._next <= len(self._script) else None
 
-    def _passed(self, entry: Entry) -> None:
-        """What was chosen for a call that nobody sees."""
+    def _pass(self, entry: Entry) -> None:
+        """What was chosen for a call that nobody sees, if the flow asks for it."""
         for argument in entry.arguments:
             choice = _choice_in(argument)
-            if choice is not None:
-                self._chosen(choice.name)
+            following = self._script[self._next] if self._next < len(self._script) else None
+            if choice is not None and isinstance(following, Chooses) and following.name == choice.name:
+                self._next += 1
 
     def _astray(self, reason: str) -> _Astray:
         return _Astray(len(self._taken), reason)

@@ -77,7 +77,7 @@ class Row:
 def followed(
     flow: Flow, stretches: Sequence[Stretch], held: Sequence[int], chosen: Iterable[Mapping[Term, int]], engine: str
 ) -> Walk:
-    """A walk along stretches, computed from what slots hold at first and what is chosen.
+    """A walk along stretches, computed from what slots hold at first and what is chosen; `NoWalk` if it is none.
 
     From stretch to stretch, since what slots hold far behind is a large term over all that was chosen before.
     """
@@ -86,9 +86,15 @@ def followed(
         slots = flow.rests[stretch.source].slots
         at = {slot.term: value for slot, value in zip(slots, held, strict=True)} | dict(values)
         holds, *held = evaluated([stretch.guard, *stretch.after], at)
-        assert holds, "a walk goes where its values do not allow it"
+        if not holds:
+            raise NoWalk
         found.append(at)
     return Walk(tuple(s.number for s in stretches), tuple(found), engine)
+
+
+@final
+class NoWalk(Exception):
+    """With these values, stretches cannot be gone."""
 
 
 @final

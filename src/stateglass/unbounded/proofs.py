@@ -9,12 +9,15 @@ from collections.abc import Collection
 
 from stateglass.explore.stretches import Flow, Stretch
 from stateglass.smt import Answer, Operator, Solver, Term, needed
+from stateglass.unbounded import induction
 from stateglass.unbounded.results import Proof
 from stateglass.unbounded.time import Deadline
 
 
 def check(flow: Flow, proof: Proof, bad: Collection[int], time: Deadline) -> str:
     """Why a proof is none; empty if it is one."""
+    if proof.depth:
+        return induction.check(flow, proof, bad, time)
     terms, invariant = flow.terms, proof.invariant
     if len(invariant) != len(flow.rests):
         return "it is about another flow"

@@ -15,13 +15,17 @@ from stateglass.smt import Term
 class Proof:
     """Why something cannot be reached: a condition for each rest that holds whenever code rests there.
 
-    It is no more than a suggestion until `proofs.check` has found it inductive.
+    It is no more than a suggestion until `proofs.check` has found it inductive. With a `depth` it is so in another way:
+    a run comes nowhere that is ruled out within so many stretches, and is over by then or would need no more than that
+    from anywhere.
     """
 
     invariant: tuple[Term, ...]  # by the number of the rest, over its slots; false: never reached
     engine: str
     rounds: int = 0
     predicates: int = 0
+    depth: int = 0  # 0: no stretch leaves the conditions
+    is_over: bool = False  # after `depth` stretches every run is
 
 
 @final

@@ -9,7 +9,7 @@ from typing import Final, final
 from stateglass.explore.stretches import Flow, Stretch
 from stateglass.program.bits import ones, signed
 from stateglass.smt import Answer, Operator, Solver, Term, Terms, evaluated
-from stateglass.unbounded.paths import along, followed, unknowns, variables_of
+from stateglass.unbounded.paths import NoWalk, Zeroes, along, followed, unknowns, variables_of
 from stateglass.unbounded.results import Walk
 from stateglass.unbounded.time import Deadline
 
@@ -18,28 +18,53 @@ SECONDS: Final = 2.0
 EFFORT: Final = 500
 """What one question may cost: a value that is hard to find is no great gain."""
 _RANGES: Final = ((0, 0), (0, 1), (0, 9), (-9, -1), (0, 99), (-99, -1), (0, 9_999), (-9_999, -1))
-MOST_AT_ONCE: Final = 32
+MOST_AT_ONCE: Final = 64
 """With more choices than these, those of each stretch are looked at alone."""
 
 
 def simplified(flow: Flow, walk: Walk, time: Deadline) -> Walk:
     """The walk with small values; what is not found quickly stays as it is."""
     time = time.slice(SECONDS)
-    if sum(len(unknowns(flow.stretches[number])) for number in walk.stretches) <= MOST_AT_ONCE:
-        walk = _as_a_whole(flow, walk, time)
-    return _one_by_one(flow, walk, time)
+    return _one_by_one(flow, _as_a_whole(flow, _without_idle(flow, walk), time), time)
+
+
+def _without_idle(flow: Flow, walk: Walk) -> Walk:
+    """The walk with 0 for all that is not asked for."""
+    stretches = [flow.stretches[number] for number in walk.stretches]
+    chosen: list[dict[Term, int]] = []
+    for stretch, at in zip(stretches, walk.values, strict=True):
+        asked = _asked(stretch, at)
+        chosen.append({v: at[v] if v in asked else 0 for v in unknowns(stretch)})
+    try:
+        return _like(walk, followed(flow, stretches, (), chosen, walk.engine))
+    except NoWalk:
+        # Of a slice, not all is known that decides who is asked.
+        return walk
+
+
+def _asked(stretch: Stretch, at: Mapping[Term, int]) -> set[Term]:
+    """The unknowns of a stretch that are asked for."""
+    whens = evaluated([chosen.when for chosen in stretch.chosen], Zeroes(at))
+    return set(variables_of(c.term for c, is_asked in zip(stretch.chosen, whens, strict=True) if is_asked))
 
 
 def _as_a_whole(flow: Flow, walk: Walk, time: Deadline) -> Walk:
-    row = along(flow, walk.stretches)
+    terms, row = flow.terms, along(flow, walk.stretches)
     values = {
         copy: walk.values[at][unknown] for at, step in enumerate(row.steps) for unknown, copy in step.copies.items()
     }
+    asked = {
+        step.copies[unknown] for at, step in enumerate(row.steps) for unknown in _asked(step.stretch, walk.values[at])
+    }
+    zeroes = {v: terms.constant(0, v.width) for v, value in values.items() if v not in asked and not value}
+    shared: dict[Term, Term] = {}
+    guards = [terms.substituted(step.guard, zeroes, shared) for step in row.steps]
+    needed = {v: value for v, value in values.items() if v in set(variables_of(guards))}
+    if len(needed) > MOST_AT_ONCE:
+        return walk
     solver = Solver(effort=EFFORT, seconds=time.left())
-    solver.add(*(step.guard for step in row.steps))
-    asked = set(variables_of(step.guard for step in row.steps))
-    values = {v: value if v in asked else 0 for v, value in values.items()}
-    values |= _smaller(flow.terms, solver, (), {v: values[v] for v in values if v in asked})
+    solver.add(*guards)
+    values |= _smaller(terms, solver, (), needed)
     return _like(walk, row.walk(values, walk.engine))
 
 

@@ -12,7 +12,7 @@ from typing import Final, final
 
 from stateglass.explore.stretches import Flow, Rest, Slot, Stretch, sliced
 from stateglass.smt import Operator, Term, Terms
-from stateglass.unbounded.abstraction.seeding import constants, controls, leaves
+from stateglass.unbounded.abstraction.seeding import Constants, leaves
 
 MOST_RESTS: Final = 2_000
 
@@ -65,7 +65,7 @@ class Split:
 
 def split(flow: Flow) -> Split | None:
     """A flow taken apart; None if nothing says where a machine stands."""
-    given = controls(flow)
+    given = Constants(flow).controls()
     by: dict[int, int] = {}
     for rest in flow.rests:
         choices = [at for at, slot in enumerate(rest.slots) if slot.term in given]
@@ -79,7 +79,7 @@ def split(flow: Flow) -> Split | None:
 
 def _limited(flow: Flow, by: Mapping[int, int]) -> dict[Term, Collection[int]]:
     """The values of all slots that come to control variables, which themselves are taken apart."""
-    given = constants(flow)
+    given = Constants(flow).given()
     owner = {slot.term: (rest.number, at) for rest in flow.rests for at, slot in enumerate(rest.slots)}
     found = set(by.items())
     work = list(found)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from typing import Final, final
 
 from stateglass.explore.stretches import Flow, Part, Phase, Rest, Slot
@@ -13,6 +14,7 @@ from stateglass.smt import Operator, Term
 MOST_TEXT: Final = 240
 """A longer condition is cut."""
 _MOST_DEPTH: Final = 24
+_BOUND: Final = re.compile(r"([^()|&?]*) ([<>]=?) (-?[0-9]+)")
 
 _SYMBOLS: Final = {
     Operator.EQUAL: "==",
@@ -33,6 +35,11 @@ _SYMBOLS: Final = {
     Operator.SHIFT_LEFT: "<<",
     Operator.SHIFT_RIGHT: ">>",
     Operator.SIGNED_SHIFT_RIGHT: ">>",
+}
+_OVERFLOWS: Final = {
+    Operator.ADD_OVERFLOWS: "+",
+    Operator.SUBTRACT_OVERFLOWS: "-",
+    Operator.MULTIPLY_OVERFLOWS: "*",
 }
 _OPPOSITES: Final = {"==": "!=", "<": ">=", "<=": ">"}
 _TURNED: Final = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
@@ -60,6 +67,15 @@ def invariant_texts(
             continue
         found.append((place_of(rest), condition_text(term, rest, enums)))
     return tuple(found)
+
+
+def asked_texts(
+    found: Sequence[tuple[Rest, Sequence[Term]]], enums: Mapping[str, Enumeration]
+) -> tuple[tuple[str, str], ...]:
+    """What is asked at places where code can be interrupted; most of all in loops and between calls."""
+    chosen = [(rest, terms) for rest, terms in found if rest.phase in (Phase.LOOP, Phase.STABLE)]
+    texts = ((place_of(rest), ", ".join(condition_text(term, rest, enums) for term in terms)) for rest, terms in chosen)
+    return tuple((place, text if len(text) <= MOST_TEXT else f"{text[: MOST_TEXT - 1]}…") for place, text in texts)
 
 
 def place_of(rest: Rest) -> str:
@@ -101,8 +117,8 @@ class _Telling:
             case Operator.NOT:
                 return self._negated(operands[0], depth)
             case Operator.AND | Operator.OR:
-                sign = " && " if term.operator is Operator.AND else " || "
-                text = sign.join(self.condition(o, depth - 1, inner=True) for o in operands)
+                parts = [self.condition(o, depth - 1, inner=True) for o in operands]
+                text = " && ".join(_met(parts)) if term.operator is Operator.AND else " || ".join(parts)
                 return f"({text})" if inner else text
             case Operator.CHOOSE:
                 asked, then, other = (self.condition(o, depth - 1, inner=True) for o in operands)
@@ -110,6 +126,9 @@ class _Telling:
             case Operator.EQUAL if operands[0].width == 0:
                 one, two = (self.condition(o, depth - 1, inner=True) for o in operands)
                 return f"({one}) == ({two})"
+            case operator if operator in _OVERFLOWS:
+                one, two = (self._operand(o, depth, is_signed=True) for o in operands)
+                return f"{one} {_OVERFLOWS[operator]} {two} overflows"
             case operator if operator in _SYMBOLS:
                 return self._comparison(term, depth, _SYMBOLS[operator])
             case operator:
@@ -152,6 +171,10 @@ class _Telling:
             special = self._special(slot, two.value, symbol)
             if special:
                 return special
+        moved = _moved(one, two)
+        if moved is not None:
+            inner, number = moved
+            return f"{self.number(inner, depth - 1, is_signed)} {symbol} {number}"
         # Whether two rows of bits are the same does not depend on how they are read.
         own = term.operator is Operator.EQUAL
         texts = (self.number(o, depth - 1, None if own and o.value is None else is_signed) for o in (one, two))
@@ -201,8 +224,9 @@ class _Telling:
                 return self.number(operands[0], depth, is_signed=True)
             case Operator.PART:
                 high, low = term.extra
-                inside = self.number(operands[0], depth - 1, None)
-                return f"bits {high}..{low} of ({inside})"
+                inside = self._operand(operands[0], depth, self._reads_signed(operands[0]))
+                shifted = f"({inside} >> {low})" if low else inside
+                return f"({shifted} & {(1 << (high - low + 1)) - 1:#x})"
             case Operator.CHOOSE:
                 asked = self.condition(operands[0], depth - 1, inner=True)
                 then, other = (self.number(o, depth - 1, is_signed) for o in operands[1:])
@@ -250,10 +274,42 @@ class _Telling:
             slot = self._slots.get(node)
             if slot is not None and slot.part is Part.VALUE and _is_signed(slot):
                 return True
-            more = [o for o in node.operands if o.width and o not in seen]
+            more = [o for o in node.operands if o.width and o not in seen and node.operator is not Operator.PART]
             seen.update(more)
             stack += more
         return False
+
+
+def _met(parts: list[str]) -> list[str]:
+    """Conditions that hold together, in which `x > 7` and `x < 9` have become `x == 8`."""
+    ends: dict[tuple[str, bool], tuple[int, int]] = {}  # by what is compared and whether from below: value, position
+    for position, part in enumerate(parts):
+        found = _BOUND.fullmatch(part)
+        if found is not None:
+            whole, sign, number = found.group(1), found.group(2), int(found.group(3))
+            ends[whole, sign[0] == ">"] = number + {">": 1, "<": -1}.get(sign, 0), position
+    result = dict(enumerate(parts))
+    for (whole, from_below), (least, position) in ends.items():
+        most = ends.get((whole, False))
+        if from_below and most is not None and most[0] == least:
+            result[min(position, most[1])] = f"{whole} == {least}"
+            del result[max(position, most[1])]
+    return list(result.values())
+
+
+def _moved(one: Term, two: Term) -> tuple[Term, int] | None:
+    """Of `x + c` compared with `d`, where no sum leaves its width: `x` and `d - c`."""
+    if two.value is None or one.operator is not Operator.ADD or len(one.operands) != 2:
+        return None
+    inner, added = sorted(one.operands, key=lambda o: o.value is not None)
+    if added.value is None or inner.operator not in (Operator.SIGN_EXTEND, Operator.ZERO_EXTEND):
+        return None
+    width, small = one.width, inner.operands[0].width
+    low, high = (-(1 << (small - 1)), 1 << (small - 1)) if inner.operator is Operator.SIGN_EXTEND else (0, 1 << small)
+    number, bound = signed(added.value, width), signed(two.value, width)
+    room = 1 << (width - 1)
+    fits = -room <= low + number and high + number <= room and -room <= bound - number < room
+    return (inner, bound - number) if fits else None
 
 
 def _is_signed(slot: Slot) -> bool:

@@ -7,7 +7,7 @@ the same on all ways is a constant, and conditions that it decides vanish.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import final
 
@@ -40,9 +40,10 @@ class At:
 class Unrolling:
     """Grows by a level at a time; `levels[k]` is what can be after k stretches, by the number of the rest."""
 
-    def __init__(self, flow: Flow) -> None:
+    def __init__(self, flow: Flow, *, anywhere: bool = False) -> None:
+        """Begins at the start, or `anywhere`: at any rest, with anything in its slots."""
         self._flow = flow
-        self.levels: list[dict[int, At]] = [{0: At(flow.terms.true, ())}]
+        self.levels: list[dict[int, At]] = [_anywhere(flow) if anywhere else {0: At(flow.terms.true, ())}]
         self._entries = [tuple(dict.fromkeys(s.entry for s in leaving)) for leaving in flow.leaving]
 
     @property
@@ -66,6 +67,10 @@ class Unrolling:
                     ways.setdefault(stretch.target, []).append((Way(stretch, when), after))
         self.levels.append({target: self._merged(found) for target, found in sorted(ways.items())})
         return self.levels[-1]
+
+    def reached(self, rests: Collection[int]) -> Term:
+        """That one of some rests is reached on the last level."""
+        return self._flow.terms.either(*(at.reached for rest, at in self.levels[-1].items() if rest in rests))
 
     def leave_out(self, rests: Sequence[int]) -> None:
         """Rests that nothing can be at on the last level."""
@@ -102,3 +107,13 @@ class Unrolling:
         terms = self._flow.terms
         chosen = [{v: every[terms.copy_of(v, at)] for v in unknowns(s)} for at, s in enumerate(row)]
         return followed(self._flow, row, (), chosen, engine)
+
+
+def _anywhere(flow: Flow) -> dict[int, At]:
+    terms, width = flow.terms, len(flow.rests).bit_length()
+    here = terms.named("resting at", width)
+    return {
+        rest.number: At(terms.equal(here, terms.constant(rest.number, width)), tuple(slot.term for slot in rest.slots))
+        for rest in flow.rests
+        if not rest.phase.is_end
+    }

@@ -33,16 +33,19 @@ def decide_ltl(
     progress: Progress = silent,
     avoiding: frozenset[int] = frozenset(),
     meaning: Meaning | None = None,
+    known: temporal.Formula | None = None,
 ) -> Answer:
     """Whether all runs that are fair satisfy a formula. A counterexample goes through no state to be avoided.
 
-    Who knows better than the model what the atoms of the formula mean on it gives their `meaning`.
+    Who knows better than the model what the atoms of the formula mean on it gives their `meaning`; what is `known` of
+    all runs of the code, whatever the model can do, leaves out others.
     """
     search = Search(model, fairness, meaning or meaning_on(model, formula), progress)
+    whole = formula if known is None else temporal.Implies(known, formula)
     try:
-        found = search.violation(formula, avoiding)
+        found = search.violation(whole, avoiding)
         if avoiding and not isinstance(found, Violation | Beginning):
-            found = search.violation(formula)
+            found = search.violation(whole)
             if isinstance(found, Violation | Beginning):
                 text = "Every run that violates the claim goes through one of the states to be avoided."
                 return replace(_violated(title, found, model), explanation=text, evidence=None)
@@ -52,8 +55,8 @@ def decide_ltl(
         case Violation() | Beginning():
             return _violated(title, found, model)
         case Doubt():
-            known = "No known run violates the claim" if found.thorough else "No run was found that violates the claim"
-            text = f"{known}, but one that goes on from state {found.state} may."
+            none = "No known run violates the claim" if found.thorough else "No run was found that violates the claim"
+            text = f"{none}, but one that goes on from state {found.state} may."
             return _unknown(title, Reason.PARTIAL, f"{text} {missing(model)}")
         case Satisfied():
             return _satisfied(title, formula, found, search, model)

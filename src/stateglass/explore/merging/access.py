@@ -6,7 +6,7 @@ from typing import final
 
 from stateglass.explore.contents import VOLATILE_READ, Unknown, code_of
 from stateglass.explore.memory import VOLATILE, Object
-from stateglass.explore.merging.contents import UNWRITTEN, Absent, Content, Partly, one_of
+from stateglass.explore.merging.contents import UNWRITTEN, Absent, Content, NotKnown, Partly, Reason, one_of
 from stateglass.explore.merging.context import Context
 from stateglass.program import Bool, Cell, Scalar, representation
 from stateglass.program.bits import ones
@@ -83,11 +83,11 @@ class Access:
         terms = self._terms
         match content:
             case Absent(kind):
-                self._context.note(kind, only, span)
+                self._context.missing(kind, only, span)
                 return terms.constant(0, width)
             case Partly(value, absent, unwritten):
                 for kind, when in absent:
-                    self._context.note(kind, terms.both(only, when), span)
+                    self._context.missing(kind, terms.both(only, when), span)
                 if unwritten is not None:
                     hole = terms.negation(terms.equal(unwritten, terms.constant(0, width)))
                     self._context.note(FaultKind.UNINITIALISED, terms.both(only, hole), span)
@@ -136,7 +136,7 @@ class Access:
             if self._context.memory.load_code[number] & VOLATILE:
                 self._context.lose(VOLATILE_READ, only, span)
             content = self._context.content(number)
-            self._refuse_gone(content, only, span)
+            self._refuse_gone(content, only, span, in_parts=True)
             value, unwritten = self._split(content, cell.width)
             low = inside if not big else cell.width - inside - count
             at = outside if not big else width - outside - count
@@ -172,7 +172,9 @@ class Access:
             piece = terms.part(value, source + count - 1, source)
             hole = terms.part(unwritten, source + count - 1, source)
             if count < cell.width:
-                old, missing = self._split(self._context.content(number), cell.width)
+                before = self._context.content(number)
+                self._refuse_gone(before, only, span, in_parts=True)
+                old, missing = self._split(before, cell.width)
                 piece, hole = self._spliced(old, piece, target), self._spliced(missing, hole, target)
             self.put(number, self._content(piece, hole), only, span)
 
@@ -204,25 +206,27 @@ class Access:
             return value
         return UNWRITTEN if unwritten.value == ones(value.width) else Partly(value, (), unwritten)
 
-    def _refuse_gone(self, content: Content, only: Term, span: Span) -> None:
-        """What is not there can be neither read nor written."""
+    def _refuse_gone(self, content: Content, only: Term, span: Span, *, in_parts: bool = False) -> None:
+        """What is not there can be neither read nor written, and what is not known only as a whole."""
         match content:
-            case Absent(kind) if kind is not FaultKind.UNINITIALISED:
-                self._context.note(kind, only, span)
-            case Partly(_, absent):
-                for kind, when in absent:
-                    if kind is not FaultKind.UNINITIALISED:
-                        self._context.note(kind, self._terms.both(only, when), span)
+            case Absent(kind):
+                absent: tuple[tuple[Reason, Term], ...] = ((kind, self._terms.true),)
+            case Partly():
+                absent = content.absent
             case _:
-                pass
+                absent = ()
+        for kind, when in absent:
+            if kind is not FaultKind.UNINITIALISED and (in_parts or not isinstance(kind, NotKnown)):
+                self._context.missing(kind, self._terms.both(only, when), span)
 
 
 def _alive(content: Content) -> Content:
     """What a variable holds that is named: code may jump to where it exists, and then it was not written."""
     match content:
-        case Absent():
-            return UNWRITTEN
+        case Absent(kind):
+            return content if isinstance(kind, NotKnown) else UNWRITTEN
         case Partly(value, absent, unwritten):
-            return Partly(value, tuple((FaultKind.UNINITIALISED, when) for _, when in absent), unwritten)
+            named = ((kind if isinstance(kind, NotKnown) else FaultKind.UNINITIALISED, when) for kind, when in absent)
+            return Partly(value, tuple(named), unwritten)
         case _:
             return content

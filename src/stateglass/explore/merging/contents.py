@@ -4,20 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum, unique
 from functools import cached_property
 from typing import Final, final
 
+from stateglass.explore.contents import FOREIGN_READ, LENT_READ
 from stateglass.explore.merging.trail import BEGINNING, Origin
 from stateglass.smt import Term, Terms
 from stateglass.values import FaultKind
 
 
 @final
+@unique
+class NotKnown(Enum):
+    """Why nothing is known of a cell that is there: what it holds depends on code that is not."""
+
+    FOREIGN = FOREIGN_READ
+    LENT = LENT_READ
+
+
+Reason = FaultKind | NotKnown
+"""What reading a cell without a value is: an error, or the end of what is known."""
+
+
+@final
 @dataclass(frozen=True, slots=True)
 class Absent:
-    """A cell without a value: never written, or of a variable that is not alive."""
+    """A cell without a value: never written, or of a variable that is not alive, or known to others only."""
 
-    kind: FaultKind  # what reading it is
+    kind: Reason
 
 
 @final
@@ -26,13 +41,15 @@ class Partly:
     """A value on some ways, nothing on others; or one of which not all bits were written."""
 
     value: Term
-    absent: tuple[tuple[FaultKind, Term], ...]
+    absent: tuple[tuple[Reason, Term], ...]
     unwritten: Term | None = None  # ones where no bit was written
 
 
 UNWRITTEN: Final = Absent(FaultKind.UNINITIALISED)
 OVER: Final = Absent(FaultKind.DANGLING)
 BEYOND: Final = Absent(FaultKind.BOUNDS)
+FOREIGN: Final = Absent(NotKnown.FOREIGN)
+LENT: Final = Absent(NotKnown.LENT)
 Content = Term | Absent | Partly
 Cells = dict[int, Content]
 Guard = tuple[Term, ...]
@@ -161,7 +178,7 @@ class Meeting:
 
 def one_of(terms: Terms, cases: Sequence[tuple[Term, Content]], width: int) -> Content:
     """The content for which the condition holds; one does, so that that of the last value need not be asked for."""
-    absent: list[tuple[FaultKind, Term]] = []
+    absent: list[tuple[Reason, Term]] = []
     values: list[tuple[Term, Term, Term]] = []
     complete = terms.constant(0, width)
     for condition, content in cases:

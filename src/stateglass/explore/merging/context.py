@@ -8,7 +8,7 @@ from typing import final
 
 from stateglass.explore.machine import Machine
 from stateglass.explore.memory import VOLATILE, Memory, Object
-from stateglass.explore.merging.contents import Content, Way
+from stateglass.explore.merging.contents import Content, NotKnown, Reason, Way
 from stateglass.explore.merging.outcome import Event, Fresh, Kind
 from stateglass.explore.merging.trail import Trail
 from stateglass.program import BOOL, Bool, Function, Global, Local, Scalar, representation
@@ -69,7 +69,7 @@ class Context:
 
     def width(self, number: int) -> int:
         """How many bits a cell has."""
-        return (self.memory.load_code[number] & ~VOLATILE) >> 1 or representation(BOOL).bits
+        return cell_width(self.memory, number)
 
     def find(self, variable: Global | Local) -> Object:
         if isinstance(variable, Global):
@@ -84,6 +84,13 @@ class Context:
         """There is a fault on the way at hand, under a condition."""
         if condition is not self.terms.false:
             self.end(Kind.DROPPED if kind in self.ignored else Kind.FAULT, kind.value, condition, span)
+
+    def missing(self, reason: Reason, condition: Term, span: Span) -> None:
+        """A cell without a value is read on the way at hand, under a condition."""
+        if isinstance(reason, NotKnown):
+            self.lose(reason.value, condition, span)
+        else:
+            self.note(reason, condition, span)
 
     def wrong(self, trouble: Exception, condition: Term, span: Span) -> None:
         """What the memory has to say about an address, under a condition."""
@@ -119,6 +126,11 @@ class Context:
                 break
             span = caller
         return span
+
+
+def cell_width(memory: Memory, number: int) -> int:
+    """How many bits a cell has."""
+    return (memory.load_code[number] & ~VOLATILE) >> 1 or representation(BOOL).bits
 
 
 def new_value(terms: Terms, name: str, type: Scalar) -> Term:

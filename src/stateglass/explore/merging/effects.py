@@ -22,12 +22,20 @@ _Piece = tuple[int, int, Content, Term]
 class MergedEffects:
     """Writes in the frame at hand."""
 
-    def __init__(self, context: Context, places: MergedPlaces, reborn: Callable[[Function], frozenset[str]]) -> None:
-        """`reborn` are the variables of a function that may begin anew while a pointer to them is left."""
+    def __init__(
+        self,
+        context: Context,
+        places: MergedPlaces,
+        reborn: Callable[[Function], frozenset[str]],
+        ended: Callable[[Local, Span], None] | None = None,
+    ) -> None:
+        """`reborn` are the variables of a function that may begin anew while a pointer to them is left; if somebody
+        sees to such pointers, `ended` is told of every variable that ends."""
         self._context = context
         self._terms = context.terms
         self._places = places
         self._reborn = reborn
+        self._ended = ended
 
     def nothing(self) -> None:
         pass
@@ -83,10 +91,12 @@ class MergedEffects:
 
     def end(self, local: Local, span: Span) -> None:
         context = self._context
-        if local.name in self._reborn(context.frame.function):
+        if self._ended is None and local.name in self._reborn(context.frame.function):
             reason = f"`{local.name}` begins anew while a pointer to it may be left"
             context.lose(reason, self._terms.true, span)
         fill(context.way.cells, context.find(local), OVER)
+        if self._ended is not None:
+            self._ended(local, span)
 
     # ---- bytes, copied as they are, uninitialised ones included
 

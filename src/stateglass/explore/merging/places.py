@@ -66,8 +66,9 @@ class MergedPlaces:
         path = self._paths.to(place)
         assert is_scalar(place.type)
         width = representation(place.type).bits
+        direct = _is_direct(path)
         for spot in self._reached(path, span):
-            self.access.put_bits(8 * spot.address + path.bit, width, content, spot.only, span)
+            self.access.put_bits(8 * spot.address + path.bit, width, content, spot.only, span, direct=direct)
 
     def address(self, place: Place, type: Pointer, span: Span) -> Term:
         path, width, terms = self._paths.to_address(place), representation(type).bits, self._terms

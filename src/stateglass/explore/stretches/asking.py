@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import final
 
-from stateglass.explore.merging.contents import Absent, Partly
+from stateglass.explore.merging.contents import FOREIGN, Absent, Content, NotKnown, Partly, Reason
 from stateglass.explore.merging.context import Context, new_value
 from stateglass.explore.merging.frames import Value
 from stateglass.explore.merging.outcome import Kind
@@ -78,8 +78,8 @@ class Asking:
 
     # ---- functions without a body
 
-    def come_back(self, name: str, arguments: list[Value], types: tuple[Type, ...], span: Span) -> Value:
-        """What a function without a body does, and what it returns."""
+    def result(self, name: str, arguments: list[Value], span: Span) -> Value:
+        """What a function without a body returns."""
         context, external = self._context, self._system.externals.get(name)
         if external is None:
             context.lose(f"`{name}` is called in an unforeseen way", context.terms.true, span)
@@ -88,13 +88,7 @@ class Asking:
             context.lose(external.unsupported, context.terms.true, span)
         if external.throws:
             context.lose(f"`{name}` has no body and may throw", context.terms.true, span)
-        result = self._result(external, arguments, span)
-        self._write(external, arguments, span)
-        self._hand_over(external, arguments, types)
-        return result
-
-    def _result(self, external: External, arguments: list[Value], span: Span) -> Value:
-        terms, name = self._context.terms, external.name
+        terms = context.terms
         match external.result:
             case None:
                 return None
@@ -112,6 +106,12 @@ class Asking:
                     assert isinstance(address, Term)
                     found = terms.choose(terms.equal(number, terms.constant(at, number.width)), address, found)
                 return found
+
+    def write(self, name: str, arguments: list[Value], types: tuple[Type, ...], span: Span) -> None:
+        """What it does to what it was given pointers to."""
+        external = self._system.externals[name]
+        self._write(external, arguments, span)
+        self._hand_over(external, arguments, types)
 
     def _write(self, external: External, arguments: list[Value], span: Span) -> None:
         terms = self._context.terms
@@ -136,8 +136,8 @@ class Asking:
                     self._places.access.store(position, type, value, spot.only, span)
 
     def _hand_over(self, external: External, arguments: list[Value], types: tuple[Type, ...]) -> None:
-        """What had no value behind the pointers that a function was given may have one now, whichever."""
-        context, terms = self._context, self._context.terms
+        """What had no value behind the pointers that a function was given may have one now, which is not known."""
+        context = self._context
         declaration = self._system.program.declarations[external.name]
         for number in written_through(declaration, types):
             pointer = arguments[number]
@@ -147,29 +147,30 @@ class Asking:
                 found = context.memory.object_at(spot.address)
                 if found is None or found.readonly:
                     continue
-                for cell_number, cell in enumerate(found.shape, found.first):
-                    missing = self._unwritten(cell_number)
-                    if missing is terms.false or isinstance(cell.type, Pointer):
-                        continue
-                    only = terms.both(spot.only, missing)
-                    made = self.value(f"{external.name}.{number}{cell.path}", cell.type, Source.WRITTEN, "", only)
-                    context.way.cells[cell_number] = terms.choose(only, made, self._as_value(cell_number))
+                for cell in range(found.first, found.first + len(found.shape)):
+                    before = context.content(cell)
+                    context.way.cells[cell] = self._foreign(before, spot.only, context.width(cell))
 
-    def _unwritten(self, cell: int) -> Term:
-        terms, content = self._context.terms, self._context.content(cell)
+    def _foreign(self, content: Content, only: Term, width: int) -> Content:
+        """The same content where a condition does not hold; where it holds, what was never written is not known."""
+        terms = self._context.terms
+
+        def absent(reason: Reason, when: Term) -> list[tuple[Reason, Term]]:
+            if reason is not FaultKind.UNINITIALISED:
+                return [(reason, when)]
+            cases: list[tuple[Reason, Term]]
+            cases = [(NotKnown.FOREIGN, terms.both(when, only)), (reason, terms.both(when, terms.negation(only)))]
+            return [(one, condition) for one, condition in cases if condition is not terms.false]
+
         match content:
-            case Absent(kind):
-                return terms.truth(kind is FaultKind.UNINITIALISED)
-            case Partly(_, absent, None):
-                return terms.either(*(when for kind, when in absent if kind is FaultKind.UNINITIALISED))
+            case Absent(reason) if only is terms.true:
+                return FOREIGN if reason is FaultKind.UNINITIALISED else content
+            case Absent(FaultKind.UNINITIALISED):
+                return Partly(terms.constant(0, width), tuple(absent(content.kind, terms.true)), None)
+            case Partly(value, reasons, None):
+                return Partly(value, tuple(one for reason, when in reasons for one in absent(reason, when)), None)
             case _:
-                return terms.false
-
-    def _as_value(self, cell: int) -> Term:
-        content = self._context.content(cell)
-        if isinstance(content, Partly):
-            return content.value
-        return content if isinstance(content, Term) else self._context.terms.constant(0, self._context.width(cell))
+                return content
 
 
 def _runs(values: Sequence[int]) -> list[tuple[int, int]]:

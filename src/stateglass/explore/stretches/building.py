@@ -8,15 +8,18 @@ from typing import Final, final
 
 from stateglass.explore.machine import Machine
 from stateglass.explore.merging import Content
+from stateglass.explore.merging.contents import Reason
+from stateglass.explore.stretches.arrivals import Arrival, Key
+from stateglass.explore.stretches.beginning import begun
 from stateglass.explore.stretches.flow import Flow, Part, Phase, Rest, Slot, Stretch, Watched
-from stateglass.explore.stretches.running import Arrival, Key, Stretching
+from stateglass.explore.stretches.running import Stretching
 from stateglass.explore.stretches.seen import Seen
 from stateglass.explore.stretches.shapes import EMPTY, Kind, Shape, content_of, joined, parts_of, slot_value
 from stateglass.explore.valuations import cells_called, shown_names
 from stateglass.program import Bool, Cell, Pointer
 from stateglass.smt import Term, Terms
 from stateglass.system import System
-from stateglass.values import Concrete, FaultKind
+from stateglass.values import Concrete
 from stateglass.work import Progress, silent
 
 MOST_RESTS: Final = 5_000
@@ -65,36 +68,48 @@ class _Building:
         undefined = system.undefined
         machine = Machine(system.program, Concrete(undefined.wraps), system.environment, tolerated=undefined.tolerated)
         self._machine = machine
+        self._system = system
         self._terms = Terms()
         self._progress = progress
         self._watched = cells_called(machine, seen.watch)
         self._stretching = Stretching(system, machine, self._terms, seen, frozenset(self._watched))
         self._rests: dict[Key, _Open] = {}
-        self._variables: dict[tuple[int, int, Part, FaultKind | None, int], Term] = {}
+        self._variables: dict[tuple[int, int, Part, Reason | None, int], Term] = {}
         self._cells: dict[int, tuple[str, Cell]] = {}
+        self._kinds: dict[int, Kind] = {}
         self._objects = 0
         self._seen = seen
 
     def run(self) -> Flow:
         first = self._open(Key(Phase.START))
+        start = self._start()
         waiting = deque([first])
         queued = {first.number}
         while waiting:
             rest = waiting.popleft()
             queued.discard(rest.number)
             self._progress("reading code from rest to rest", rests=len(self._rests))
-            rest.arrivals = self._stretching.from_rest(rest.key, self._contents(rest))
+            contents = start if rest is first else self._contents(rest)
+            rest.arrivals = self._stretching.from_rest(rest.key, contents)
             for arrival in rest.arrivals:
                 is_new = arrival.key not in self._rests
                 target = self._open(arrival.key)
                 if len(self._rests) > MOST_RESTS:
                     raise NoFlow(f"there are more than {MOST_RESTS:,} places where code can rest")
-                if arrival.key.phase.is_end:
-                    continue
-                if (self._join(target, arrival) or is_new) and target.number not in queued:
+                has_grown = self._join(target, arrival)
+                if (has_grown or is_new) and not arrival.key.phase.is_end and target.number not in queued:
                     queued.add(target.number)
                     waiting.append(target)
         return self._flow()
+
+    def _start(self) -> dict[int, Content]:
+        """What cells hold before anything else happens, as far as it is not what the program says."""
+        cells, stretching = begun(self._system, self._machine), self._stretching
+        if cells is None:
+            return {}
+        stretching.is_begun = True
+        found = {number: stretching.as_content(number, content) for number, content in enumerate(cells)}
+        return {number: content for number, content in found.items() if content != stretching.initial(number)}
 
     def _open(self, key: Key) -> _Open:
         known = self._rests.get(key)
@@ -105,8 +120,12 @@ class _Building:
     # ---- what cells hold at rests
 
     def _kind(self, number: int) -> Kind:
-        _, cell = self._cell(number)
-        return Kind(self._stretching.width(number), isinstance(cell.type, Pointer), isinstance(cell.type, Bool))
+        known = self._kinds.get(number)
+        if known is None:
+            _, cell = self._cell(number)
+            width = self._stretching.width(number)
+            known = self._kinds[number] = Kind(width, isinstance(cell.type, Pointer), isinstance(cell.type, Bool))
+        return known
 
     def _cell(self, number: int) -> tuple[str, Cell]:
         objects = self._machine.memory.objects
@@ -150,13 +169,13 @@ class _Building:
             for cell, shape in rest.shapes.items()
         }
 
-    def _variable(self, rest: _Open, cell: int, part: Part, reason: FaultKind | None, width: int) -> Term:
+    def _variable(self, rest: _Open, cell: int, part: Part, reason: Reason | None, width: int) -> Term:
         key = (rest.number, cell, part, reason, width)
         known = self._variables.get(key)
         if known is None:
             name = f"{self._cell(cell)[0]}@{rest.number}"
             if part is not Part.VALUE:
-                name += f".{part.value}{width}" + (f".{reason.value}" if reason is not None else "")
+                name += f".{part.value}{width}" + (f".{reason.name}" if reason is not None else "")
             name += f".{cell}"
             known = self._variables[key] = self._terms.variable(name, width)
         return known
@@ -169,10 +188,8 @@ class _Building:
             slots = tuple(slot for cell in sorted(rest.shapes) for slot in self._slots(rest, cell))
             key = rest.key
             entry = self._stretching.levels.all[key.location.level].entry if key.location is not None else None
-            watched = () if key.phase.is_end else self._watched_at(rest)
-            rests.append(
-                Rest(rest.number, key.phase, slots, key.what, key.span, key.bound, entry, key.number, watched)
-            )
+            watched = self._watched_at(rest)
+            rests.append(Rest(rest.number, key.phase, slots, key.what, key.span, key.bound, entry, key.number, watched))
         stretches: list[Stretch] = []
         for rest in self._rests.values():
             for arrival in rest.arrivals:
@@ -195,6 +212,9 @@ class _Building:
 
     def _watched_at(self, rest: _Open) -> tuple[Watched, ...]:
         contents = self._contents(rest)
+        if rest.key.phase is Phase.START and rest.arrivals[0].action is None:
+            # A start at which nothing happens is not told apart from what follows it at once.
+            contents = rest.arrivals[0].cells
         return tuple(
             Watched(name, type, contents[cell] if cell in contents else self._stretching.initial(cell))
             for name, (cell, type) in shown_names(self._machine).items()

@@ -13,12 +13,11 @@ from enum import Enum, unique
 from functools import cached_property
 from typing import final
 
-from stateglass.explore.merging import Content
+from stateglass.explore.merging.contents import Content, Reason
 from stateglass.model import Verb
 from stateglass.program import Scalar, Type
 from stateglass.smt import Term, Terms
 from stateglass.source import NOWHERE, Span
-from stateglass.values import FaultKind
 
 
 @final
@@ -43,6 +42,14 @@ class Phase(Enum):
     def is_end(self) -> bool:
         return self in (Phase.FAILED, Phase.OVER, Phase.LOST)
 
+    @property
+    def is_passed(self) -> bool:
+        """Whether it is no moment of a run of its own: code passes silently, and claims are not asked there.
+
+        So is the start if nothing happens before calls begin.
+        """
+        return self is Phase.LOOP
+
 
 @final
 @unique
@@ -66,7 +73,7 @@ class Slot:
     type: Scalar
     part: Part
     term: Term  # the variable itself; its own at each rest
-    absent: FaultKind | None = None  # what reading the cell is if there is no value
+    absent: Reason | None = None  # what reading the cell is if there is no value
     addresses: tuple[int, ...] = ()  # for `INDEX`
 
 
@@ -93,7 +100,7 @@ class Rest:
     bound: bool = False  # of a lost one: a bound was reached
     entry: int | None = None  # of `RETURNING`: the number of the entry; None: the init function
     chosen: int = 0  # of `STABLE`: how many inputs have been chosen
-    watched: tuple[Watched, ...] = ()  # what claims speak of; nothing where nothing follows
+    watched: tuple[Watched, ...] = ()  # what claims speak of
 
     def __str__(self) -> str:
         return f"{self.phase.value} {self.what}".strip() + (f" ({self.span})" if self.span.line else "")

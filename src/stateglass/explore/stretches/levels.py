@@ -9,9 +9,14 @@ from stateglass.explore.machine import Machine
 from stateglass.explore.memory import Object
 from stateglass.explore.merging.context import Frame
 from stateglass.explore.merging.order import Order
+from stateglass.explore.stretches.counting import Counted, Counting
 from stateglass.program import VARIADIC_SLOT, Call, Function, Type, Void
+from stateglass.program.liveness import Liveness
 from stateglass.source import Span
 
+When = tuple[tuple[int, ...], ...]
+"""When code is run between two rests: the moments of the functions that are being run, outermost first. A moment counts
+rounds of loops, so that ways meet that are in the same round; these compare as they are."""
 MOST_LEVELS: Final = 4_000
 """So many ways of calls are told apart; beyond, nothing is known."""
 
@@ -57,7 +62,8 @@ class Levels:
         self._machine = machine
         self._known: dict[tuple[object, ...], Level] = {}
         self._orders: dict[str, Order] = {}
-        self._ranks: dict[str, dict[int, int]] = {}
+        self._counting: dict[str, Counting] = {}
+        self._alive: dict[str, Liveness] = {}
         self.all: list[Level] = []
 
     def outermost(self, function: Function, entry: int | None) -> Level:
@@ -108,14 +114,6 @@ class Levels:
             location = level.caller
         return found
 
-    def cells_at(self, location: Location | None) -> list[Object]:
-        """The variables of the functions that are being run at a location."""
-        found: list[Object] = []
-        for level in self.around(location):
-            found += level.frame.variables.values()
-            found += [o for o in (level.frame.variadic, level.result) if o is not None]
-        return found
-
     def callers(self, location: Location) -> list[Span]:
         """Where the functions that are being run were called, outermost first."""
         return [level.call.span for level in reversed(self.around(location)) if level.call is not None]
@@ -127,22 +125,54 @@ class Levels:
         spot = self._order(self.all[location.level].function).spots[location.block]
         return bool(spot.heads) and spot.heads[-1] == location.block
 
-    def moment(self, location: Location) -> tuple[int, ...]:
-        """Locations compare by their moments as they are come to between two heads of loops."""
+    def first_moment(self, location: Location) -> When:
+        """The moment of a location at which a run begins."""
         level = self.all[location.level]
-        here = (self._rank(level.function)[location.block], location.index)
-        return here if level.caller is None else (*self.moment(level.caller), *here)
+        here = (*self._order(level.function).first(location.block), location.index)
+        return (here,) if level.caller is None else (*self.first_moment(level.caller), here)
+
+    def entered(self, when: When, level: Level) -> When:
+        """The moment at which a function begins that is called at a moment."""
+        return (*when, (*self._order(level.function).first(0), 0))
+
+    def at(self, when: When, index: int) -> When:
+        """Another statement of the same block."""
+        return (*when[:-1], (*when[-1][:-1], index))
+
+    def following(self, level: Level, when: When, block: int, target: int) -> When:
+        """The moment at which a block is run that another one leads to."""
+        return (*when[:-1], (*self._order(level.function).following(block, when[-1][:-1], target), 0))
+
+    def counting(self, level: Level, head: int) -> Counted | None:
+        """What says whether a loop goes on, if it is one that counts."""
+        name = level.function.name
+        if name not in self._counting:
+            self._counting[name] = Counting(level.function, self._order(level.function))
+        return self._counting[name].condition(head)
+
+    def alive(self, location: Location) -> set[int]:
+        """The cells of variables of functions, at a location, that may still be read."""
+        found: set[int] = set()
+        for inner, level in enumerate(self.around(location)):
+            liveness = self._liveness(level.function)
+            is_waiting = inner > 0  # for the function that it has called
+            names = (liveness.awaiting if is_waiting else liveness.before)(location.block, location.index)
+            whole = [v for name, v in level.frame.variables.items() if name in names]
+            whole += [o for o in (level.frame.variadic, level.result) if o is not None]
+            for variable in whole:
+                found.update(range(variable.first, variable.first + len(variable.shape)))
+            if level.caller is not None:
+                location = level.caller
+        return found
+
+    def _liveness(self, function: Function) -> Liveness:
+        known = self._alive.get(function.name)
+        if known is None:
+            known = self._alive[function.name] = Liveness(function)
+        return known
 
     def _order(self, function: Function) -> Order:
         known = self._orders.get(function.name)
         if known is None:
             known = self._orders[function.name] = Order(function)
-        return known
-
-    def _rank(self, function: Function) -> dict[int, int]:
-        known = self._ranks.get(function.name)
-        if known is None:
-            spots = self._order(function).spots
-            ordered = sorted(spots, key=lambda block: spots[block].positions)
-            known = self._ranks[function.name] = {block: rank for rank, block in enumerate(ordered)}
         return known

@@ -5,12 +5,26 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
-from typing import Final, assert_never, final
+from itertools import groupby
+from typing import Final, Never, TypeVar, final
 
+from stateglass.explore.contents import FOREIGN as FOREIGN_CELL
+from stateglass.explore.contents import LENT as LENT_CELL
+from stateglass.explore.contents import Content as CellContent
 from stateglass.explore.machine import Machine
-from stateglass.explore.merging.contents import OVER, UNWRITTEN, Cells, Content, Meeting, Way
-from stateglass.explore.merging.context import Context, Lost
+from stateglass.explore.memory import Object
+from stateglass.explore.merging.contents import (
+    FOREIGN,
+    LENT,
+    OVER,
+    UNWRITTEN,
+    Cells,
+    Content,
+    Meeting,
+    Partly,
+    Way,
+)
+from stateglass.explore.merging.context import Context, Lost, cell_width
 from stateglass.explore.merging.control import Control
 from stateglass.explore.merging.effects import MergedEffects
 from stateglass.explore.merging.evaluating import Evaluating, fixed_addresses
@@ -18,18 +32,26 @@ from stateglass.explore.merging.frames import Value, fill
 from stateglass.explore.merging.outcome import Kind
 from stateglass.explore.merging.passing import convert_arguments, receive
 from stateglass.explore.statements import Statements
+from stateglass.explore.stretches.arrivals import Arrival, Key
 from stateglass.explore.stretches.asking import Asking
-from stateglass.explore.stretches.flow import Chosen, Phase, Shown, Source
-from stateglass.explore.stretches.levels import Level, Levels, Location, TooManyLevels
+from stateglass.explore.stretches.counting import MOST_ROUNDS, is_far
+from stateglass.explore.stretches.feasible import Feasible
+from stateglass.explore.stretches.flow import Phase, Shown, Source
+from stateglass.explore.stretches.graves import Graves
+from stateglass.explore.stretches.lending import Lending
+from stateglass.explore.stretches.levels import Level, Levels, Location, TooManyLevels, When
 from stateglass.explore.stretches.seen import Seen
+from stateglass.explore.stretches.shapes import taken_apart
 from stateglass.model import Verb
 from stateglass.program import (
+    Assign,
     Call,
     Exit,
     Function,
     Global,
     Input,
-    Int,
+    Local,
+    Place,
     Return,
     Statement,
     Terminator,
@@ -41,37 +63,12 @@ from stateglass.program.escapes import Escapes
 from stateglass.program.walk import nodes_in
 from stateglass.smt import Operator, Term, Terms
 from stateglass.source import NOWHERE, InputError, Span
-from stateglass.system import Choice, Contents, Entry, Filled, Fixed, Mode, Pointed, System
+from stateglass.system import Choice, Entry, Mode, System
 from stateglass.values import Fault
 
+_T = TypeVar("_T")
 MOST_DEPTH: Final = 16
 """So deep a function may call itself."""
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Key:
-    """Which rest it is."""
-
-    phase: Phase
-    location: Location | None = None
-    number: int = 0  # of `STABLE`: how many inputs have been chosen
-    what: str = ""
-    span: Span = field(default=NOWHERE)
-    bound: bool = False
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Arrival:
-    """The ways that lead from one rest to another, as one."""
-
-    key: Key
-    guard: Term
-    cells: Cells
-    chosen: tuple[Chosen, ...]
-    action: Shown | None
-    entry: int | None
 
 
 @final
@@ -85,19 +82,33 @@ class Stretching:
         self.seen = seen
         self.watched = watched
         self.levels = Levels(machine)
+        self.graves = Graves(machine, terms)
+        self.feasible = Feasible()
         self.escapes = Escapes(machine.program)
         self.unknowns = 0  # how many were made
+        self.is_begun = False  # the init function was run already, before the start
         self._noted: set[str] = set()
 
     def initial(self, number: int) -> Content:
         """What a cell holds before anything has happened."""
         if number >= self.machine.last_variable:
             return OVER
-        value = self.machine.cells[number]
-        return self.terms.constant(value, self.width(number)) if isinstance(value, int) else UNWRITTEN
+        return self.as_content(number, self.machine.cells[number])
+
+    def as_content(self, number: int, content: CellContent) -> Content:
+        """What a cell of a single state holds."""
+        match content:
+            case int():
+                return self.terms.constant(content, self.width(number))
+            case tuple():
+                width = self.width(number)
+                holes = self.terms.constant(~content[1], width)
+                return Partly(self.terms.constant(content[0], width), (), holes)
+            case _:
+                return LENT if content is LENT_CELL else FOREIGN if content is FOREIGN_CELL else UNWRITTEN
 
     def width(self, number: int) -> int:
-        return Context(self.machine, self.terms, self.initial).width(number)
+        return cell_width(self.machine.memory, number)
 
     def from_rest(self, key: Key, cells: Cells) -> list[Arrival]:
         """All that a rest leads to."""
@@ -119,7 +130,7 @@ class Stretching:
         system, location = self.system, key.location
         match key.phase:
             case Phase.START:
-                if system.init is None:
+                if system.init is None or self.is_begun:
                     yield lambda run: run.settle()
                 else:
                     init = system.init
@@ -132,7 +143,8 @@ class Stretching:
             case Phase.RETURNING:
                 assert location is not None
                 level = self.levels.all[location.level]
-                yield lambda run: run.come_back(level)
+                yield lambda run: run.come_back(level, valueless=False)
+                yield lambda run: run.come_back(level, valueless=True)
             case _:
                 assert location is not None
                 yield lambda run: run.resume(location, key)
@@ -151,17 +163,23 @@ class _Run:
         context = Context(whole.machine, whole.terms, whole.initial, undefined.wraps, undefined.left_out)
         context.way = Way((), cells)
         self._context = context
+        # Code rests as soon as one of them changes, so that it ends with what it has begun with.
+        self._ends_with = {cell: context.content(cell) for cell in sorted(whole.watched)}
         self._evaluating = Evaluating(context)
         self._places = self._evaluating.places
-        effects = MergedEffects(context, self._places, lambda function: whole.escapes.reborn(function.name))
+        effects = MergedEffects(context, self._places, lambda function: whole.escapes.reborn(function.name), self._end)
         self._statements: Statements[Term, list[Content], None]
         self._statements = Statements(context.memory, self._evaluating.expressions, self._places, effects)
         self._control = Control(context)
         self.asking = Asking(whole.system, context, self._places, whole.unknowns)
-        self._pending: dict[Location, list[Way]] = {}
-        self._queue: list[tuple[tuple[int, ...], Location]] = []
+        self._lending = Lending(whole.system, whole.machine, context, self._places, self.asking)
+        self._pending: dict[tuple[When, Location], list[Way]] = {}
+        self._queue: list[tuple[When, Location]] = []
+        self._when: When = ()  # what is being run
+        self._rounds = 0
         self._arrived: dict[Key, list[Way]] = {}
         self._skip: Location | None = None  # where the run begins: there it does not rest at once
+        self._asked: Location | None = None  # where it begins with an input
         self._action: Shown | None = None
         self._entry: int | None = None
 
@@ -171,8 +189,8 @@ class _Run:
         with suppress(Lost):
             start(self)
         while self._queue:
-            _, location = heapq.heappop(self._queue)
-            self._context.way = self._merged(self._pending.pop(location))
+            self._when, location = heapq.heappop(self._queue)
+            self._context.way = self._merged(self._pending.pop((self._when, location)))
             try:
                 self._go_on(location)
             except Lost:
@@ -180,141 +198,92 @@ class _Run:
         return self._results()
 
     def _results(self) -> list[Arrival]:
-        terms, chosen = self._terms, tuple(self.asking.chosen)
+        terms, chosen, feasible = self._terms, tuple(self.asking.chosen), self._whole.feasible
         found: list[Arrival] = []
         # The first event that there is for a valuation counts, and what comes behind it does not happen.
-        happened: list[Term] = []
+        happened = terms.false
         ends: dict[Key, list[Term]] = {}
-        for event in self._context.events:
-            guard = terms.both(event.when, terms.negation(terms.either(*happened)))
-            happened.append(event.when)
-            key = _end(event.kind, event.what, event.span)
-            if key is not None and guard is not terms.false:
+        for key, events in groupby(self._context.events, lambda event: _end(event.kind, event.what, event.span)):
+            when = terms.either(*(event.when for event in events))
+            guard = terms.both(when, terms.negation(happened))
+            if not feasible(guard):
+                continue
+            happened = terms.either(happened, when)
+            if key is not None:
                 ends.setdefault(key, []).append(guard)
         for key, guards in ends.items():
-            found.append(Arrival(key, terms.either(*guards), {}, chosen, self._action, self._entry))
-        nothing = terms.negation(terms.either(*happened))
+            found.append(Arrival(key, terms.either(*guards), self._ends_with, chosen, self._action, self._entry))
+        nothing = terms.negation(happened)
         for key, ways in self._arrived.items():
             way = self._merged(ways)
             guard = terms.both(*way.guard, nothing)
-            if guard is not terms.false:
-                found.append(Arrival(key, guard, way.cells, chosen, self._action, self._entry))
+            if feasible(guard):
+                cells = self._ends_with if key.phase.is_end else way.cells
+                found.append(Arrival(key, guard, cells, chosen, self._action, self._entry))
         return found
 
     def _merged(self, ways: list[Way]) -> Way:
         context = self._context
         return Meeting(self._terms, context.before, context.width, ways).merged()
 
-    def _arrive(self, key: Key) -> None:
+    def _arrive(self, key: Key) -> Never:
+        cells = self._context.way.cells
+        if key.location is not None:
+            alive, first = self._levels.alive(key.location), self._whole.machine.last_variable
+            for number in [n for n in cells if n >= first and n not in alive]:
+                del cells[number]
         self._arrived.setdefault(key, []).append(self._context.way)
         raise Lost
 
-    def _push(self, location: Location, way: Way) -> None:
-        if location in self._pending:
-            self._pending[location].append(way)
+    def _push(self, location: Location, when: When, way: Way) -> None:
+        at = (when, location)
+        if at in self._pending:
+            self._pending[at].append(way)
         else:
-            self._pending[location] = [way]
-            heapq.heappush(self._queue, (self._levels.moment(location), location))
+            self._pending[at] = [way]
+            heapq.heappush(self._queue, at)
 
     # ---- the environment
 
     def settle(self) -> None:
-        """Between calls: what was lent or chosen for one is not there any more."""
-        machine, cells = self._whole.machine, self._context.way.cells
-        for one in self._system.inputs:
-            first = machine.memory.cell_number(8 * machine.globals[one.variable].address + one.position)
-            count = 1 if isinstance(one.choice, Choice) else len(one.choice.rows[0])
-            for number in range(first, first + count):
-                cells[number] = UNWRITTEN
-        for entry in (*self._system.entries, *([self._system.init] if self._system.init is not None else [])):
-            for argument in entry.arguments:
-                if isinstance(argument, Pointed) and argument.content is not None:
-                    cells[machine.globals[argument.variable].first] = UNWRITTEN
-                elif isinstance(argument, Filled):
-                    for name in argument.objects:
-                        if not machine.globals[name].readonly:
-                            fill(cells, machine.globals[name], UNWRITTEN)
+        """Between calls."""
+        self._lending.take_back()
         self._arrive(Key(Phase.STABLE))
 
     def set_input(self, number: int) -> None:
-        machine, variable = self._whole.machine, self._system.inputs[number]
-        first = machine.memory.cell_number(8 * machine.globals[variable.variable].address + variable.position)
-        choice = variable.choice
-        if isinstance(choice, Choice):
-            row, type = [self.asking.choice(choice, Source.INPUT)], choice.type
-        else:
-            row, type = self.asking.row(choice, Source.INPUT), choice.element
-        for cell, value in enumerate(row, first):
-            self._context.way.cells[cell] = value
-        self._action = Shown(Verb.STORE, f"::{choice.name}", tuple((v, type) for v in row))
+        self._action = self._lending.set_input(number)
         if not self._whole.seen.events and number + 1 < len(self._system.inputs):
             self.set_input(number + 1)
         self._arrive(Key(Phase.STABLE, number=number + 1))
 
     def visit(self, entry: Entry, number: int | None) -> None:
         """The environment calls."""
-        function = self._system.program.functions[entry.function]
         self._entry = number
-        values: list[Value] = []
-        shown: list[tuple[Term, Type]] = []
-        machine, terms, name = self._whole.machine, self._terms, entry.function
-        for argument, parameter in zip(entry.arguments, function.parameters, strict=True):
-            type = parameter.type
-            value: Term
-            match argument:
-                case Choice():
-                    value = self.asking.choice(argument, Source.ARGUMENT, name)
-                    shown.append((value, type))
-                case Fixed(given):
-                    assert is_scalar(type)
-                    value = self._context.domain.constant(given, type)
-                    shown.append((value, type))
-                case Pointed(variable, content):
-                    whole = machine.globals[variable]
-                    if content is not None:
-                        made = self.asking.choice(content, Source.ARGUMENT, name)
-                        self._context.way.cells[whole.first] = made
-                    value = terms.constant(whole.address + argument.offset, 8 * machine.memory.pointer_size)
-                    shown.append((value, type))
-                case Filled(contents, objects):
-                    value = self._filled(contents, objects, name)
-                    shown.append((value, type))
-                case _:
-                    assert_never(argument)
-            values.append(value)
-        self._action = Shown(Verb.CALL, entry.name, tuple(shown))
-        self._enter(self._levels.outermost(function, number), values)
+        before = self._watched_now()
+        values, self._action = self._lending.arguments(entry)
+        level = self._levels.outermost(self._system.program.functions[entry.function], number)
+        self._enter(level, values)
+        start = Location(level.number, 0, 0)
+        self._rest_if_changed(before, start, NOWHERE)
+        self._push(start, self._levels.first_moment(start), self._context.way)
 
-    def _filled(self, contents: Contents, objects: tuple[str, ...], function: str) -> Term:
-        """The address of the object that holds the chosen row."""
-        machine, terms, width = self._whole.machine, self._terms, 8 * self._whole.machine.memory.pointer_size
-        number = self.asking.value(contents.name, Int(32, signed=False), Source.ARGUMENT, function)
-        beyond = terms.compare(Operator.LESS_EQUAL, terms.constant(len(objects), 32), number)
-        self._context.end(Kind.DROPPED, "no such value", beyond, NOWHERE)
-        address = terms.constant(machine.globals[objects[-1]].address, width)
-        for at, (name, row) in enumerate(zip(objects, contents.rows, strict=True)):
-            is_it = terms.equal(number, terms.constant(at, 32))
-            whole = machine.globals[name]
-            if at < len(objects) - 1:
-                address = terms.choose(is_it, terms.constant(whole.address, width), address)
-            if not whole.readonly:
-                for cell, value in enumerate(row, whole.first):
-                    constant = terms.constant(value, self._context.width(cell))
-                    self._places.access.put(cell, constant, is_it, NOWHERE, direct=True)
-        return address
-
-    def come_back(self, level: Level) -> None:
-        """An entry function returns."""
-        function, result = level.function, level.result
+    def come_back(self, level: Level, *, valueless: bool) -> None:
+        """An entry function returns, with a value or without one."""
+        function, result, terms, context = level.function, level.result, self._terms, self._context
         shown: tuple[tuple[Term, Type], ...] = ()
+        missing = terms.false
         if result is not None and is_scalar(function.result):
-            content = self._context.content(result.first)
-            if isinstance(content, Term):
-                shown = ((content, function.result),)
+            value, absent, holes = taken_apart(terms, context.content(result.first), result.shape[0].width)
+            written = terms.equal(holes, terms.constant(0, holes.width))
+            missing = terms.either(terms.negation(written), *(when for _, when in absent))
+            shown = () if valueless else ((value, function.result),)
+        wanted = missing if valueless else terms.negation(missing)
+        if wanted is terms.false:
+            raise Lost
+        context.way = Way(() if wanted is terms.true else (wanted,), context.way.cells)
         entry = self._system.init if level.entry is None else self._system.entries[level.entry]
         assert entry is not None
-        exits = self._exits(level)
-        self._action = Shown(Verb.EXIT, "", shown) if exits else Shown(Verb.RETURN, entry.name, shown)
+        self._action = Shown(Verb.EXIT, "", shown) if self._exits(level) else Shown(Verb.RETURN, entry.name, shown)
         self._be_over(level)
 
     def _exits(self, level: Level) -> bool:
@@ -341,34 +310,46 @@ class _Run:
             number = frame.variadic.first
             for value in given:
                 number = _put(cells, number, value)
-        self._push(Location(level.number, 0, 0), self._context.way)
 
-    def _forget(self, level: Level) -> None:
-        """The variables of a function are no more; a pointer to them must not be left."""
+    def _forget(self, level: Level, *, result: bool = True) -> None:
+        """The variables of a function are no more; pointers to them lead to nothing."""
         cells, frame = self._context.way.cells, level.frame
-        gone = [*frame.variables.values(), *(o for o in (frame.variadic, level.result) if o is not None)]
+        gone = [*frame.variables.values(), *([frame.variadic] if frame.variadic is not None else [])]
+        if result and level.result is not None:
+            gone.append(level.result)
         for variable in gone:
             for number in range(variable.first, variable.first + len(variable.shape)):
                 cells.pop(number, None)
-        self._refuse_pointers(level, {o.address: o.address + o.size for o in gone})
+        self._bury(self._outliving(level), level.function.span)
 
-    def _refuse_pointers(self, level: Level, ranges: dict[int, int]) -> None:
-        pointers = self._whole.machine.memory.pointers
-        for number, content in self._context.way.cells.items():
-            if number in pointers and isinstance(content, Term):
-                for address in _constants_in(content):
-                    if any(low <= address <= high for low, high in ranges.items()):
-                        reason = f"a pointer to a variable of `{level.function.name}` is left when it returns"
-                        self._context.lose(reason, self._terms.true, level.function.span)
+    def _outliving(self, level: Level) -> list[Object]:
+        """The variables of a function that something may point to when it is over."""
+        names = self._whole.escapes.outliving(level.function.name)
+        return [variable for name, variable in level.frame.variables.items() if name in names]
+
+    def _bury(self, over: list[Object], span: Span) -> None:
+        if over:
+            cells, graves = self._context.way.cells, self._whole.graves
+            if graves.hidden(cells, over):
+                reason = f"the address of `{over[0].name}`, which has ended, may be kept as a number"
+                self._context.lose(reason, self._terms.true, span)
+            graves.bury(cells, over)
+
+    def _end(self, local: Local, span: Span) -> None:
+        """A variable ends, and may begin anew at the same address."""
+        if local.name in self._whole.escapes.reborn(self._context.frame.function.name):
+            self._bury([self._context.find(local)], span)
 
     def _return(self, level: Level, value: Value, span: Span) -> None:
         context = self._context
+        value = self._whole.graves.followed(value, self._outliving(level))
         if level.caller is None:
             if self._whole.seen.events:
+                self._forget(level)
                 if level.result is not None:
                     _put(context.way.cells, level.result.first, value)
-                self._keep_only(level)
-                self._arrive(Key(Phase.RETURNING, Location(level.number, 0, 0), what=level.function.name))
+                end = Location(level.number, 0, 0)
+                self._arrive(Key(Phase.RETURNING, end, what=level.function.name))
             self._be_over(level)
         assert level.caller is not None and level.call is not None
         self._forget(level)
@@ -379,37 +360,39 @@ class _Run:
         receive(self._places, level.call, value)
         behind = Location(level.caller.level, level.caller.block, level.caller.index + 1)
         self._rest_if_changed(before, behind, level.call.span)
-        self._push(behind, context.way)
-
-    def _keep_only(self, level: Level) -> None:
-        """Of a function that is over, only what it returns is left."""
-        frame = level.frame
-        for variable in (*frame.variables.values(), *([frame.variadic] if frame.variadic is not None else [])):
-            for number in range(variable.first, variable.first + len(variable.shape)):
-                self._context.way.cells.pop(number, None)
+        self._push(behind, self._levels.at(self._when[:-1], behind.index), context.way)
 
     # ---- blocks
 
     def resume(self, location: Location, key: Key) -> None:
         """Begins where code rests."""
-        self._skip = location
+        self._skip, self._when = location, self._levels.first_moment(location)
+        self._asked = location if key.phase is Phase.ASKING else None
         context = self._context
         level = self._levels.all[location.level]
         context.frame, context.callers = level.frame, self._levels.callers(location)
         block = level.function.blocks[location.block]
         if key.phase is Phase.EXITING:
             assert isinstance(block.terminator, Exit)
-            status = self._statements.operand(block.terminator)
+            status = self._again(lambda: self._statements.operand(block.terminator))
             assert isinstance(status, Term)
             self._action = Shown(Verb.EXIT, "", ((status, block.terminator.code.type),))
             self._arrive(Key(Phase.OVER))
         if key.phase in (Phase.CALLING, Phase.INSIDE):
             call = block.statements[location.index]
             assert isinstance(call, Call)
-            self._outside(call, key)
-            self._push(Location(location.level, location.block, location.index + 1), context.way)
+            _, given = self._again(lambda: self._statements.operands(call))
+            self._outside(call, key.what, list(given), location, key.phase)
             return
-        self._push(location, context.way)
+        self._push(location, self._when, context.way)
+
+    def _again(self, evaluate: Callable[[], _T]) -> _T:
+        """Evaluates what was evaluated on the way to this rest: what is wrong with it was told there."""
+        events = self._context.events
+        known = len(events)
+        found = evaluate()
+        del events[known:]
+        return found
 
     def _go_on(self, location: Location) -> None:
         """From a location to the next ones."""
@@ -418,27 +401,58 @@ class _Run:
         context.frame, context.callers = level.frame, levels.callers(location)
         block = level.function.blocks[location.block]
         at_start, self._skip = location == self._skip, None
-        if levels.is_head(location) and not at_start:
+        if levels.is_head(location) and not at_start and not self._counts(level, location.block):
             self._arrive(Key(Phase.LOOP, location, span=_where(block.statements, block.terminator)))
         for index in range(location.index, len(block.statements)):
             here = Location(location.level, location.block, index)
-            if self._statement(block.statements[index], here, at_start and index == location.index):
+            self._when = levels.at(self._when, index)
+            if self._statement(block.statements[index], here):
                 return
-        self._refuse_unknown(block.terminator)
         terminator = block.terminator
+        self._refuse_unknown(terminator)
+        operand = self._statements.operand(terminator)
         if isinstance(terminator, Exit) and self._whole.seen.events:
             here = Location(location.level, location.block, len(block.statements))
             self._arrive(Key(Phase.EXITING, here, span=terminator.span))
-        operand = self._statements.operand(terminator)
         if isinstance(terminator, Return):
             self._return(level, operand, terminator.span)
             return
         for target, guard in self._control.ways_out(terminator, operand):
-            self._push(Location(location.level, target, 0), Way(guard, dict(context.way.cells)))
+            following = levels.following(level, self._when, location.block, target)
+            self._push(Location(location.level, target, 0), following, Way(guard, dict(context.way.cells)))
+
+    def _counts(self, level: Level, head: int) -> bool:
+        """Whether a loop need not rest: it is known whether it goes on, and it does not go on for long."""
+        context, counted = self._context, self._levels.counting(level, head)
+        if counted is None or self._rounds >= MOST_ROUNDS:
+            return False
+        if not all(isinstance(c := self._held(p), Term) and c.value is not None for p in counted.moved):
+            return False
+        way, known = context.way, len(context.events)
+        context.way = Way(way.guard, dict(way.cells))
+        try:
+            for statement in level.function.blocks[head].statements:
+                assert isinstance(statement, Assign)
+                self._statements.run(statement)
+            asked = self._evaluating.value(counted.condition)
+            is_known = context.domain.truth(asked).operator is Operator.VALUE
+            if not is_known or is_far(counted.condition, self._evaluating.value):
+                return False
+        except Lost:
+            return False
+        finally:
+            context.way = way
+            del context.events[known:]
+        self._rounds += 1
+        return True
+
+    def _held(self, variable: Place) -> Content:
+        assert isinstance(variable, Local | Global)
+        return self._context.content(self._context.find(variable).first)
 
     # ---- statements
 
-    def _statement(self, statement: Statement, here: Location, at_start: bool) -> bool:
+    def _statement(self, statement: Statement, here: Location) -> bool:
         """Runs a statement; whether what follows it is run later."""
         context = self._context
         self._refuse_unknown(statement)
@@ -448,11 +462,12 @@ class _Run:
                 if self._call(statement, here):
                     return True
             case Input(place, name, type, span):
-                if self._whole.seen.events and not at_start:
+                is_asked, self._asked = here == self._asked, None
+                if self._whole.seen.events and not is_asked:
                     self._arrive(Key(Phase.ASKING, here, what=name, span=span))
                 choice = self._system.volatile.get(name) or Choice(name, type, (), anything=True)
                 value = self.asking.choice(choice, Source.READ)
-                if at_start:
+                if is_asked:
                     self._action = Shown(Verb.LOAD, f"::{name}", ((value, type),))
                 self._places.store(place, type, value, span)
             case Unsupported(reason, span):
@@ -467,8 +482,34 @@ class _Run:
         return [self._context.content(cell) for cell in self._whole.watched]
 
     def _rest_if_changed(self, before: list[Content], behind: Location, span: Span) -> None:
-        if self._whole.watched and any(a is not b for a, b in zip(before, self._watched_now(), strict=True)):
+        """Rests where a variable that somebody watches has another value than before; else goes on."""
+        context, terms = self._context, self._terms
+        pairs = zip(self._whole.watched, before, self._watched_now(), strict=True)
+        same = terms.both(*(self._same(a, b, context.width(cell)) for cell, a, b in pairs if a is not b))
+        if same is terms.true:
+            return
+        way = context.way
+        if same is not terms.false:
+            context.way = Way((*way.guard, terms.negation(same)), dict(way.cells))
+        with suppress(Lost):
             self._arrive(Key(Phase.CHANGED, behind, span=span))
+        if same is terms.false:
+            raise Lost
+        context.way = Way((*way.guard, same), way.cells)
+
+    def _same(self, one: Content, other: Content, width: int) -> Term:
+        """Whether two contents show the same: of what has no value, one is like another."""
+        terms = self._terms
+        parts = []
+        for content in (one, other):
+            value, absent, holes = taken_apart(terms, content, width)
+            written = terms.equal(holes, terms.constant(0, width))
+            parts.append((value, terms.both(written, terms.negation(terms.either(*(when for _, when in absent))))))
+        (a, is_one), (b, is_other) = parts
+        return terms.either(
+            terms.both(is_one, is_other, terms.equal(a, b)),
+            terms.both(terms.negation(is_one), terms.negation(is_other)),
+        )
 
     def _refuse_unknown(self, node: Statement | Terminator) -> None:
         unknown = self._whole.machine.unknown
@@ -482,11 +523,6 @@ class _Run:
     def _call(self, call: Call, here: Location) -> bool:
         """Begins a call; whether what follows it is run later."""
         context, callee = self._context, call.callee
-        if isinstance(callee, str) and callee not in context.machine.functions:
-            if self._whole.seen.events:
-                self._arrive(Key(Phase.CALLING, here, what=callee, span=call.span))
-            self._outside(call, None)
-            return False
         pointer, given = self._statements.operands(call)
         types = tuple(a.type for a in call.arguments)
         if isinstance(callee, str):
@@ -512,8 +548,10 @@ class _Run:
         context = self._context
         function = context.machine.functions.get(name)
         if function is None:
-            context.lose(f"`{name}` has no body and is called through a pointer", self._terms.true, call.span)
-        assert function is not None
+            if self._whole.seen.events:
+                self._arrive(Key(Phase.CALLING, here, what=name, span=call.span))
+            self._outside(call, name, arguments, here, None)
+            return
         convert_arguments(context, self._evaluating, function, arguments, types, call.span)
         try:
             level = self._levels.called(function, here, call, types[len(function.parameters) :])
@@ -524,35 +562,34 @@ class _Run:
             reason = f"`{name}` calls itself more than {MOST_DEPTH} deep"
             context.lose(reason, self._terms.true, call.span, bound=True)
         self._enter(level, arguments)
+        self._push(Location(level.number, 0, 0), self._levels.entered(self._when, level), context.way)
 
-    def _outside(self, call: Call, key: Key | None) -> None:
-        """Calls a function without a body; with a key, one of the two steps of that."""
-        context, callee, span = self._context, call.callee, call.span
-        assert isinstance(callee, str)
-        _, given = self._statements.operands(call)
-        arguments: list[Value] = list(given)
+    def _outside(self, call: Call, name: str, arguments: list[Value], here: Location, phase: Phase | None) -> None:
+        """Calls a function without a body; with a phase, one of the two steps of that. What follows is run later."""
+        context, span = self._context, call.span
         types = tuple(a.type for a in call.arguments)
-        external = self._system.externals.get(callee)
-        if key is not None and key.phase is Phase.CALLING:
+        external = self._system.externals.get(name)
+        if phase is Phase.CALLING:
             shown = tuple((v, t) for v, t in zip(arguments, types, strict=True) if isinstance(v, Term))
-            self._action = Shown(Verb.CALL, callee, shown)
-            if external is not None and external.noreturn:
-                self._arrive(Key(Phase.OVER))
-            assert key.location is not None
-            self._arrive(Key(Phase.INSIDE, key.location, what=callee, span=span))
+            self._action = Shown(Verb.CALL, name, shown)
+            self._arrive(
+                Key(Phase.OVER)
+                if external is not None and external.noreturn
+                else Key(Phase.INSIDE, here, what=name, span=span)
+            )
         if external is not None and external.noreturn:
-            context.end(Kind.EXIT, callee, self._terms.true, span)
-        value = self.asking.come_back(callee, arguments, types, span)
-        if key is not None:
+            context.end(Kind.EXIT, name, self._terms.true, span)
+        before = self._watched_now()
+        value = self.asking.result(name, arguments, span)
+        if phase is not None:
             assert external is not None
             back = ((value, external.result_type),) if isinstance(value, Term) else ()
-            self._action = Shown(Verb.RETURN, callee, back)
-        before = self._watched_now()
+            self._action = Shown(Verb.RETURN, name, back)
+        self.asking.write(name, arguments, types, span)
         receive(self._places, call, value)
-        if key is not None:
-            assert key.location is not None
-            behind = Location(key.location.level, key.location.block, key.location.index + 1)
-            self._rest_if_changed(before, behind, span)
+        behind = Location(here.level, here.block, here.index + 1)
+        self._rest_if_changed(before, behind, span)
+        self._push(behind, self._levels.at(self._when, behind.index), context.way)
 
 
 def _end(kind: Kind, what: str, span: Span) -> Key | None:
@@ -573,19 +610,6 @@ def _put(cells: Cells, first: int, value: Value) -> int:
     for number, content in enumerate(contents, first):
         cells[number] = content
     return first + len(contents)
-
-
-def _constants_in(term: Term) -> Iterator[int]:
-    stack, seen = [term], {term}
-    while stack:
-        node = stack.pop()
-        if node.operator is Operator.VALUE:
-            yield node.extra
-        elif node.operator is Operator.CHOOSE:
-            for operand in node.operands[1:]:
-                if operand not in seen:
-                    seen.add(operand)
-                    stack.append(operand)
 
 
 def _where(statements: tuple[Statement, ...], terminator: Terminator) -> Span:

@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from stateglass.explore.merging import UNWRITTEN, Content, Partly
-from stateglass.explore.merging.contents import Absent
+from stateglass.explore.merging.contents import Absent, Reason
 from stateglass.explore.stretches.flow import Part
 from stateglass.smt import Operator, Term, Terms
-from stateglass.values import FaultKind
 
 MOST_ADDRESSES: Final = 64
 """A pointer that may lead to more places than this may lead anywhere."""
@@ -36,7 +35,7 @@ class Shape:
     """What a cell may hold: one of some values, anything (`values` is None), nothing."""
 
     values: frozenset[int] | None = frozenset()
-    absent: frozenset[FaultKind] = frozenset()
+    absent: frozenset[Reason] = frozenset()
     holes: bool = False
     wide: bool = False  # of a truth value: it may be something else
 
@@ -97,9 +96,9 @@ def _leaves(pointer: Term) -> set[int] | None:
     return found
 
 
-def parts_of(shape: Shape, kind: Kind) -> list[tuple[Part, FaultKind | None, int]]:
+def parts_of(shape: Shape, kind: Kind) -> list[tuple[Part, Reason | None, int]]:
     """The slots that a shape needs, each with its width."""
-    parts: list[tuple[Part, FaultKind | None, int]] = []
+    parts: list[tuple[Part, Reason | None, int]] = []
     if shape.is_fixed:
         return parts
     if shape.values is None:
@@ -107,15 +106,13 @@ def parts_of(shape: Shape, kind: Kind) -> list[tuple[Part, FaultKind | None, int
         parts.append((Part.BIT, None, 1) if is_bit else (Part.VALUE, None, kind.width))
     elif len(shape.values) > 1:
         parts.append((Part.INDEX, None, (len(shape.values) - 1).bit_length()))
-    parts += [(Part.ABSENT, reason, 0) for reason in sorted(shape.absent, key=lambda k: k.value)]
+    parts += [(Part.ABSENT, reason, 0) for reason in sorted(shape.absent, key=lambda k: k.name)]
     if shape.holes:
         parts.append((Part.HOLES, None, kind.width))
     return parts
 
 
-def content_of(
-    terms: Terms, shape: Shape, kind: Kind, variable: Callable[[Part, FaultKind | None, int], Term]
-) -> Content:
+def content_of(terms: Terms, shape: Shape, kind: Kind, variable: Callable[[Part, Reason | None, int], Term]) -> Content:
     """What a cell of a shape holds, in terms of its slots."""
     if shape.is_fixed:
         if shape.absent:
@@ -133,14 +130,14 @@ def content_of(
             index = made[Part.INDEX, None]
             is_it = terms.equal(index, terms.constant(number, index.width))
             value = terms.choose(is_it, terms.constant(address, kind.width), value)
-    absent = tuple((reason, made[Part.ABSENT, reason]) for reason in sorted(shape.absent, key=lambda k: k.value))
+    absent = tuple((reason, made[Part.ABSENT, reason]) for reason in sorted(shape.absent, key=lambda k: k.name))
     holes = made.get((Part.HOLES, None))
     return value if not absent and holes is None else Partly(value, absent, holes)
 
 
-def slot_value(terms: Terms, content: Content, shape: Shape, kind: Kind, part: Part, reason: FaultKind | None) -> Term:
+def slot_value(terms: Terms, content: Content, shape: Shape, kind: Kind, part: Part, reason: Reason | None) -> Term:
     """What a slot of a shape is for a content."""
-    value, absent, holes = _taken_apart(terms, content, kind)
+    value, absent, holes = taken_apart(terms, content, kind.width)
     match part:
         case Part.VALUE:
             return value
@@ -157,8 +154,9 @@ def slot_value(terms: Terms, content: Content, shape: Shape, kind: Kind, part: P
             return holes
 
 
-def _taken_apart(terms: Terms, content: Content, kind: Kind) -> tuple[Term, list[tuple[FaultKind, Term]], Term]:
-    none = terms.constant(0, kind.width)
+def taken_apart(terms: Terms, content: Content, width: int) -> tuple[Term, list[tuple[Reason, Term]], Term]:
+    """The value, when there is none and why, and ones for bits that were not written."""
+    none = terms.constant(0, width)
     match content:
         case Absent(reason):
             return none, [(reason, terms.true)], none

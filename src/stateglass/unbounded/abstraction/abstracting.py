@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import final
 
 from stateglass.explore.stretches import Flow, Stretch
-from stateglass.smt import Answer, Operator, Solver, Term, Unanswered
+from stateglass.smt import Answer, Solver, Term, Unanswered
 from stateglass.unbounded.abstraction.predicates import Predicates, Split, State, Valuation
 from stateglass.unbounded.time import Deadline
 from stateglass.work import OutOfTime
@@ -130,6 +130,8 @@ class Abstraction:
         if self.flow.terms.false in given:
             return False
         self.questions += 1
+        if self._time.is_over():
+            raise OutOfTime
         match solver.check(given):
             case Answer.UNKNOWN:
                 raise OutOfTime if solver.late or self._time.is_over() else Unanswered
@@ -141,8 +143,11 @@ class Abstraction:
         found: list[int] = []
         tree: Split | None = self.predicates.trees[rest]
         while tree is not None:
-            cases = [known.before(self.flow, rest, case) for case in tree.question.cases]
-            answer = next(at for at, case in enumerate(cases) if known.solver.value(case))
+            question = tree.question
+            if question.subject is None:
+                answer = known.solver.value(known.before(self.flow, rest, question.cases[1]))
+            else:
+                answer = question.answer(known.solver.value(known.before(self.flow, rest, question.subject)))
             found.append(answer)
             tree = tree.below[answer]
         return tuple(found)
@@ -172,10 +177,5 @@ class Abstraction:
         return {
             question.subject: value
             for question, answer in self.predicates.questions(state)
-            if question.subject is not None and (value := _constant(question.cases[answer])) is not None
+            if question.subject is not None and (value := question.constant(answer)) is not None
         }
-
-
-def _constant(case: Term) -> Term | None:
-    """The constant that something is equal to."""
-    return case.operands[1] if case.operator is Operator.EQUAL else None

@@ -36,9 +36,19 @@ class Question:
     cases: tuple[Term, ...]
     subject: Term | None = None  # a slot that the cases, but the last one, say is equal to a constant
 
+    constants: tuple[Term, ...] = ()  # that it is compared with
+
     @property
     def predicates(self) -> tuple[Term, ...]:
         return self.cases[1:] if self.subject is None else self.cases[:-1]
+
+    def constant(self, answer: int) -> Term | None:
+        """What the subject is equal to in a case."""
+        return self.constants[answer] if answer < len(self.constants) else None
+
+    def answer(self, value: int) -> int:
+        """The case for a value of the subject."""
+        return next((at for at, c in enumerate(self.constants) if c.value == value), len(self.constants))
 
 
 def whether(terms: Terms, predicate: Term) -> Question:
@@ -50,8 +60,9 @@ def whether(terms: Terms, predicate: Term) -> Question:
 
 def which_value(terms: Terms, subject: Term, constants: Iterable[int]) -> Question:
     """Which one of some constants a slot is, if it is one of them."""
-    cases = [terms.equal(subject, terms.constant(c, subject.width)) for c in sorted(set(constants))]
-    return Question((*cases, terms.negation(terms.either(*cases))), subject)
+    values = tuple(terms.constant(c, subject.width) for c in sorted(set(constants)))
+    cases = [terms.equal(subject, value) for value in values]
+    return Question((*cases, terms.negation(terms.either(*cases))), subject, values)
 
 
 @final
@@ -113,6 +124,21 @@ class Predicates:
         for more in _leaves(self._under(beginning)):
             yield State(beginning.rest, beginning.valuation + more)
 
+    def place(self, state: State) -> Valuation:
+        """The beginning of a valuation that says which constants slots are equal to."""
+        others = (at for at, (question, _) in enumerate(self.questions(state)) if question.subject is None)
+        return state.valuation[: next(others, len(state.valuation))]
+
+    def places_with(self, rest: int, question: Question) -> int:
+        """How many times a question is asked in the tree of a rest."""
+        stack, found = [self.trees[rest]], 0
+        while stack:
+            tree = stack.pop()
+            if tree is not None:
+                found += tree.question == question
+                stack.extend(tree.below)
+        return found
+
     def holds(self, state: State, predicate: Term) -> bool | None:
         """Whether a predicate that is asked on the way to a state holds there; None: it is not asked."""
         opposite = self.terms.negation(predicate)
@@ -125,7 +151,11 @@ class Predicates:
                 return True
         return None
 
-    def asked(self, rest: int) -> list[Question]:
+    def asked(self, rest: int) -> list[Term]:
+        """The predicates of a rest, each once, in the order in which they are met."""
+        return [predicate for question in self.questions_at(rest) for predicate in question.predicates]
+
+    def questions_at(self, rest: int) -> list[Question]:
         """The questions of a rest, each once, in the order in which they are met."""
         found: dict[Question, None] = {}
         stack = [self.trees[rest]]
@@ -138,7 +168,7 @@ class Predicates:
 
     def __len__(self) -> int:
         """How many predicates there are."""
-        return sum(len(question.predicates) for rest in range(len(self.trees)) for question in self.asked(rest))
+        return sum(len(self.asked(rest)) for rest in range(len(self.trees)))
 
     def _under(self, state: State) -> Split | None:
         tree = self.trees[state.rest]

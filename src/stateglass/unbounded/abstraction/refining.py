@@ -15,7 +15,9 @@ from stateglass.evidence import Reason
 from stateglass.smt import Answer, Solver, Term, Unanswered, evaluated
 from stateglass.unbounded.abstraction.abstracting import Abstraction
 from stateglass.unbounded.abstraction.candidates import Candidates
-from stateglass.unbounded.abstraction.predicates import State
+from stateglass.unbounded.abstraction.interpolants import interpolants
+from stateglass.unbounded.abstraction.predicates import Predicates, State, whether, which_value
+from stateglass.unbounded.abstraction.seeding import Constants
 from stateglass.unbounded.paths import Row, variables_of
 from stateglass.unbounded.results import Walk
 from stateglass.unbounded.time import Deadline
@@ -23,6 +25,11 @@ from stateglass.work import OutOfTime
 
 MOST_CASES: Final = 12
 """So many values of what is chosen are tried before it is said that no condition was found."""
+
+MOST_VALUES: Final = 32
+"""A slot that is given at most so many constants is asked for all of them at once."""
+WIDE: Final = 1
+WIDER: Final = 1000
 
 
 @final
@@ -51,10 +58,17 @@ class Refiner:
         self._flow = abstraction.flow
         self._time = time
         self._candidates = Candidates(abstraction)
+        given = Constants(abstraction.flow).given()
+        self._few = {slot: values for slot, values in given.items() if 1 < len(values) <= MOST_VALUES}
 
-    def refine(self, states: Sequence[State], stretches: Sequence[int]) -> Refined | Walk | Stuck:
-        """Whether a run exists; if it does not, more is asked in its states (one more than stretches)."""
-        beginnings = _Beginnings(self._abstraction, states, stretches, self._time)
+    def refine(
+        self, states: Sequence[State], stretches: Sequence[int], wanted: Sequence[Term] = ()
+    ) -> Refined | Walk | Stuck:
+        """Whether a run exists; if it does not, more is asked in its states (one more than stretches).
+
+        What is `wanted` of each state, if anything, is to follow from its answers.
+        """
+        beginnings = _Beginnings(self._abstraction, states, stretches, wanted, self._time)
         longest = beginnings.longest()
         if longest is None:
             return beginnings.walk()
@@ -65,11 +79,28 @@ class Refiner:
         before = len(predicates)
         for state, found in zip(states, conditions, strict=False):
             for condition in found:
-                predicates = predicates.with_more(state.rest, condition, state.valuation)
+                predicates = self._with(predicates, state, condition)
         if predicates is self._abstraction.predicates:
             return Stuck(Reason.ABSTRACTION, "a run that does not exist was not ruled out by what was found about it")
         self._abstraction.refine(predicates)
         return Refined(len(predicates) - before)
+
+    def _with(self, predicates: Predicates, state: State, condition: Term) -> Predicates:
+        """One condition more in a state; in all states of its place if it is of use in others already."""
+        variables = variables_of([condition])
+        if len(variables) == 1 and variables[0] in self._few:
+            # A slot that is given few constants: which one it is, so that no other condition about it is needed.
+            question = which_value(self._flow.terms, variables[0], self._few[variables[0]])
+            for whole in list(predicates.states(state)):
+                predicates = predicates.with_more(whole.rest, question, whole.valuation)
+            for whole in list(predicates.states(state)):
+                if (question, len(question.constants)) in predicates.questions(whole):
+                    predicates = predicates.with_more(whole.rest, condition, whole.valuation)
+            return predicates
+        question = whether(self._flow.terms, condition)
+        times = predicates.places_with(state.rest, question)
+        scope = state.valuation if times < WIDE else predicates.place(state) if times < WIDER else ()
+        return predicates.with_more(state.rest, question, scope)
 
 
 @final
@@ -77,20 +108,30 @@ class _Beginnings:
     """The beginnings of an abstract run: what holds after each real run that passes through its first states."""
 
     def __init__(
-        self, abstraction: Abstraction, states: Sequence[State], stretches: Sequence[int], time: Deadline
+        self,
+        abstraction: Abstraction,
+        states: Sequence[State],
+        stretches: Sequence[int],
+        wanted: Sequence[Term],
+        time: Deadline,
     ) -> None:
         self._flow = abstraction.flow
         self.row = Row(abstraction.flow)
         self.states = states
+        self.time = time
         self._solver = Solver(seconds=time.left())
-        # In turns: the guard of a stretch, and that it leads to the place of the next state. The other predicates of
-        # states are left out: a run may be real that they do not know, and what is true of all real runs is needed.
+        # In turns: the guard of a stretch, and that it leads to the place of the next state, with what is wanted there.
+        # Other predicates of states are left out: a run may be real that they do not know, and what is true of all real
+        # runs is needed.
         self._facts: list[Term] = []
-        for state, number, target in zip(states[:-1], stretches, states[1:], strict=True):
+        places = [abstraction.place(state) for state in states]
+        if wanted:
+            places = [abstraction.flow.terms.both(*both) for both in zip(places, wanted, strict=True)]
+        for state, number, target, place in zip(states[:-1], stretches, states[1:], places[1:], strict=True):
             stretch = abstraction.flow.stretches[number]
             known = abstraction.known(stretch, state)
             self._facts.append(self.row.go(replace(stretch, guard=known.guard, after=known.after)).guard)
-            self._facts.append(self._there(target.rest, self.row.slots, abstraction.place(target)))
+            self._facts.append(self._there(target.rest, self.row.slots, place))
             # What is known of slots there makes all that follows smaller.
             slots, constants = self._flow.rests[target.rest].slots, abstraction.constants(target)
             self.row.slots = tuple(constants.get(s.term, t) for s, t in zip(slots, self.row.slots, strict=True))
@@ -135,6 +176,8 @@ class _Beginnings:
     def _asked(self, given: Sequence[Term]) -> bool:
         if self._flow.terms.false in given:
             return False
+        if self.time.is_over():
+            raise OutOfTime
         match self._solver.check(given):
             case Answer.UNKNOWN:
                 raise OutOfTime if self._solver.late else Unanswered
@@ -214,7 +257,17 @@ class _Interpolating:
         yield open_
         yield steady
         yield true
+        suggested = self._true_after(position, self._suggested(position, run))
+        yield [*suggested, *true]
         yield [*true, *self._true_after(position, self._candidates.exact(run, self._held[position]))]
+
+    def _suggested(self, position: int, run: Term) -> list[Term]:
+        """Conditions at a position that Spacer makes of the whole beginning, which ends with a formula there."""
+        steps = self._beginnings.row.steps[:position]
+        stretches = [self._flow.stretches[step.stretch.number] for step in steps]
+        states = self._states[: position + 1]
+        found = interpolants(self._abstraction, states, stretches, run, self._beginnings.time)
+        return self._candidates.atoms(found[position:])
 
     def _kept(self, position: int, conditions: list[Term]) -> list[Term]:
         """Those that, if they all hold, hold again after a stretch that leads back at once."""

@@ -53,6 +53,7 @@ class Loop:
         self.abstraction = Abstraction(flow, seeded(flow, seeds), time)
         self._refiner = Refiner(self.abstraction, time)
         self.rounds = 0
+        self._predicates = 0
         self.reached: dict[State, tuple[State, Step] | None] = {}
 
     def run(self) -> Result:
@@ -81,6 +82,7 @@ class Loop:
     def _search(self) -> Run | None:
         """A shortest abstract run to a bad rest."""
         abstraction = self.abstraction
+        self._predicates = len(abstraction.predicates)
         start = abstraction.start
         self.reached = {start: None}
         waiting = deque([start])
@@ -97,8 +99,7 @@ class Loop:
         return None
 
     def _tell(self) -> None:
-        predicates = len(self.abstraction.predicates)
-        self._progress("refining", iteration=self.rounds, predicates=predicates, states=len(self.reached))
+        self._progress("refining", iteration=self.rounds, predicates=self._predicates, states=len(self.reached))
 
     def _back(self, state: State) -> Run:
         states, stretches = [state], []

@@ -26,11 +26,11 @@ Seed = tuple[int, Term]
 def seeded(flow: Flow, seeds: Iterable[Seed] = ()) -> Predicates:
     """What is asked from the beginning."""
     predicates = Predicates.none(flow)
-    given = controls(flow)
+    controls = Constants(flow).controls()
     for rest in flow.rests:
         states = 1
         for slot in rest.slots:
-            values = given.get(slot.term)
+            values = controls.get(slot.term)
             if values is not None and states * (len(values) + 1) <= MOST_STATES:
                 states *= len(values) + 1
                 predicates = predicates.with_more(rest.number, which_value(flow.terms, slot.term, values))
@@ -39,18 +39,8 @@ def seeded(flow: Flow, seeds: Iterable[Seed] = ()) -> Predicates:
     return predicates
 
 
-def controls(flow: Flow) -> dict[Term, frozenset[int]]:
-    """The slots that say where a machine stands, and all values that each can have."""
-    return _Constants(flow).controls()
-
-
-def constants(flow: Flow) -> dict[Term, set[int]]:
-    """The slots that are given nothing but constants, and all values that each can have."""
-    return _Constants(flow).given()
-
-
 @final
-class _Constants:
+class Constants:
     """Which slots hold nothing but constants, and which."""
 
     def __init__(self, flow: Flow) -> None:

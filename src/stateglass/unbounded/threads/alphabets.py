@@ -6,6 +6,7 @@ an argument may differ from run to run, all events of that name are meant.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import final
 
@@ -13,10 +14,10 @@ from stateglass.explore import Manner
 from stateglass.explore.stepwise import prepare
 from stateglass.explore.stretches import Flow, NoFlow, Phase, Seen, Shown, flow_of
 from stateglass.model import Action, Verb, parsed
-from stateglass.program import Scalar, Type, is_scalar, representation
+from stateglass.program import Enum, Scalar, Type, is_scalar, representation
 from stateglass.program.callgraph import reachable
 from stateglass.smt import Operator, Term
-from stateglass.system import System
+from stateglass.system import Choice, System
 from stateglass.system.threads import Threads
 
 
@@ -40,7 +41,8 @@ class Wording:
     """Writes values as labels have them."""
 
     def __init__(self, system: System) -> None:
-        self._machine, self._environment = prepare(system, Manner())
+        self._system = system
+        _, self._environment = prepare(system, Manner())
 
     def event(self, shown: Shown) -> str | None:
         """The label of a call that is an event; None if it is not the same in all runs."""
@@ -49,11 +51,62 @@ class Wording:
             return None
         return event_label(shown.name, tuple(text for text in texts if text is not None))
 
+    def row_label(self, shown: Shown, row: Sequence[int]) -> str:
+        """The label of a call with these numbers as its arguments."""
+        texts = [self.text(number, type) for (_, type), number in zip(shown.arguments, row, strict=True)]
+        return event_label(shown.name, tuple(texts))
+
+    def label(self, shown: Shown, numbers: Sequence[int]) -> str:
+        """The action of a stretch with these bits as its values, as a model of the code has it."""
+        texts = [self._bits_text(bits, type) for (_, type), bits in zip(shown.arguments, numbers, strict=True)]
+        if shown.verb is Verb.EXIT:
+            return str(Action(Verb.EXIT, texts[0] if texts else "0"))
+        return str(Action(shown.verb, shown.name, tuple(texts)))
+
+    def result(self, function: str, text: str) -> int | None:
+        """The number that a function returns if it returns this text; None if it does not."""
+        choice = self._choice(function)
+        return next((v for v in self.results(function) if self.text(v, choice.type) == text), None) if choice else None
+
+    def results(self, function: str) -> tuple[int, ...]:
+        """The values that a function may return."""
+        choice = self._choice(function)
+        return () if choice is None else choice.values
+
+    def _choice(self, function: str) -> Choice | None:
+        external = self._system.externals.get(function)
+        choice = None if external is None else external.result
+        return choice if isinstance(choice, Choice) else None
+
+    def row(self, label: str) -> tuple[int, ...] | None:
+        """The arguments of an event as numbers; None if they are none."""
+        action = parsed(label)
+        declared = self._system.program.declarations.get(action.name)
+        if declared is None or len(declared.parameters) != len(action.arguments):
+            return None
+        numbers = [self._number(t, p.type) for t, p in zip(action.arguments, declared.parameters, strict=True)]
+        return None if any(n is None for n in numbers) else tuple(n for n in numbers if n is not None)
+
+    def _number(self, text: str, type: Type) -> int | None:
+        if isinstance(type, Enum):
+            members = dict(self._system.program.enums[type.name].members)
+            if text in members:
+                return members[text]
+        if text in ("true", "false"):
+            return int(text == "true")
+        return int(text) if text.lstrip("-").isdecimal() else None
+
+    def text(self, number: int, type: Type) -> str:
+        return self._environment.texts.value(number, type)
+
+    def _bits_text(self, bits: int, type: Type) -> str:
+        return self.text(number_of(bits, type) if is_scalar(type) else bits, type)
+
     def value(self, term: Term, type: Type) -> str | None:
         """The text of a constant; None if it is none."""
         if term.operator is not Operator.VALUE or not is_scalar(type):
             return None
-        return self._environment.texts.value(number_of(term.extra, type), type)
+        return self.text(number_of(term.extra, type), type)
 
 
 def number_of(bits: int, type: Scalar) -> int:

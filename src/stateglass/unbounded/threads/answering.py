@@ -6,9 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
-from stateglass.model import Model, ModelBuilder
+import numpy as np
+
+from stateglass.model import Model, ModelBuilder, Proposition, Sort
 from stateglass.source import Code, InputError, Severity, input_error
-from stateglass.system.fsp.actions import Action, Kind, Value, Whole
+from stateglass.system.fsp.actions import TAU, Action, Kind, Value, Whole
 from stateglass.system.fsp.alphabet import alphabet
 from stateglass.system.fsp.nodes import Constant, Process
 from stateglass.system.fsp.running import State, everything, start
@@ -59,6 +61,12 @@ def constant_events(process: Process) -> frozenset[str]:
     )
 
 
+def events_of(process: Process) -> frozenset[str]:
+    """All events that a process knows."""
+    done = {str(a) for steps in stepping(process).steps for a, _ in steps if a.kind is Kind.EVENT}
+    return constant_events(process) | (done - {TAU})
+
+
 def results_of(process: Process) -> tuple[str, ...]:
     """The values that a process returns to whoever has called it."""
     values = [a.values for steps in stepping(process).steps for a, _ in steps if a.kind is Kind.RETURN]
@@ -75,7 +83,20 @@ def process_model(thread: Thread) -> Model:
     for number, steps in enumerate(found.steps):
         for action, target in steps:
             builder.add(number, str(action), target)
-    return _built(builder, found, 0)
+    return _built(builder, found, 0, _columns(thread, found))
+
+
+def _columns(thread: Thread, found: Stepping) -> list[Proposition]:
+    """What a process holds, if it stands for a variable."""
+    if not thread.held:
+        return []
+    numbers = dict(thread.held)
+    values = np.array([numbers[str(state.values[0])] for state in found.states], dtype=np.int64)
+    is_number = all(text == str(number) for text, number in thread.held)
+    is_truth = not is_number and set(numbers) <= {"true", "false"}
+    sort = Sort.INT if is_number else Sort.BOOL if is_truth else Sort.ENUM
+    names = () if sort is not Sort.ENUM else tuple((number, text) for text, number in thread.held)
+    return [Proposition(thread.name, sort, values, names)]
 
 
 def answering_model(process: Process, function: str, call: str, back: Callable[[str], str]) -> Model:
@@ -100,10 +121,10 @@ def answering_model(process: Process, function: str, call: str, back: Callable[[
     return _built(builder, found, 1)
 
 
-def _built(builder: ModelBuilder, found: Stepping, first: int) -> Model:
+def _built(builder: ModelBuilder, found: Stepping, first: int, columns: Sequence[Proposition] = ()) -> Model:
     """The model, in which a process that is in error says so and has ended."""
     end = first + len(found.states)
     failed = [first + number for number, state in enumerate(found.states) if state.failed]
     for number in failed:
         builder.add(number, FAILURE, end)
-    return builder.build(end + bool(failed), terminal=[end] if failed else [])
+    return builder.build(end + bool(failed), terminal=[end] if failed else [], propositions=columns)

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import final
 
 import numpy as np
 
-from stateglass.model import TAU, Model, Proposition
+from stateglass.model import TAU, Action, Model, Proposition, Relation, Verb, parsed
 from stateglass.model.model import Flags
 from stateglass.relate.compose import model_of
 from stateglass.relate.product import Product, product
 from stateglass.relate.rules import Rule
-from stateglass.source import Assumption, Code, Diagnostic, InputError, Topic
+from stateglass.source import Assumption, Topic
 from stateglass.system.threads import Threads
-from stateglass.unbounded.threads.parts import Part, Row, Team
+from stateglass.unbounded.threads.parts import Part, Row, Team, accessed
 from stateglass.work import Progress
 
 
@@ -70,7 +70,11 @@ def rules_of(team: Team) -> tuple[Rule, ...]:
         rules += [Rule((code, answer), (label, label), TAU) for label in sorted(labels)]
     everything = dict.fromkeys(label for part in parts for label in part.model.labels if label != TAU)
     for label in everything:
-        if label in linked:
+        if label in linked or label.endswith("(≠)"):
+            continue
+        variable = accessed(label, team.threads)
+        if variable is not None:
+            rules += _accesses(team, variable, label)
             continue
         sharing = [thread for thread, alphabet in enumerate(team.alphabets) if alphabet.has(label)]
         doing = [i for i, part in enumerate(parts) if label in part.model.labels]
@@ -83,12 +87,25 @@ def rules_of(team: Team) -> tuple[Rule, ...]:
     return tuple(rules)
 
 
+def _accesses(team: Team, variable: str, label: str) -> Iterator[Rule]:
+    """One thread at a time reads or writes a variable, together with the process that holds it."""
+    held = [i for i, part in enumerate(team.parts) if team.threads.threads[part.thread].name == variable]
+    for i, part in enumerate(team.parts):
+        if part.is_code and label in part.model.labels and label in team.parts[held[-1]].model.labels:
+            action = parsed(label)
+            shown = Action(action.verb, f"{team.names[i]}.{variable}", action.arguments)
+            yield Rule((i, held[-1]), (label, label), str(shown))
+
+
 def composed(team: Team, most_states: int, aliases: Mapping[str, str], progress: Progress) -> Composition:
     """All that the threads can do together; `aliases` are names that somebody has for values of threads."""
     rules = rules_of(team)
     models = [part.model for part in team.parts]
     found = product(models, rules, most_states, progress)
-    whole = model_of(found, models, team.names, "threads that share events", most_states)
+    whole = _with_excess(model_of(found, models, team.names, "threads that share events", most_states), team, found)
+    if whole.unexplored is None and whole.partial:
+        # What is not known of threads is not met by all of them together.
+        whole = replace(whole, origin=replace(whole.origin, relation=Relation.EXACT, partial=()))
     over = _over(team.parts, found)
     code = [(i, part) for i, part in enumerate(team.parts) if part.is_code]
     ended = np.ones(len(found.states), dtype=np.bool_)
@@ -96,38 +113,77 @@ def composed(team: Team, most_states: int, aliases: Mapping[str, str], progress:
         ended &= _flags(part.model.terminal, found, i)
     ended |= over
     rows = ~over[whole.sources]
+    known = dict.fromkeys((*whole.labels, *sorted(label for alphabet in team.alphabets for label in alphabet.labels)))
+    # Claims may speak of every event that somebody has declared, also of one that no thread ever comes to.
+    met = {parsed(label).name for label in known}
+    known |= dict.fromkeys(name for name in team.threads.events if name not in met)
     whole = replace(
         whole,
+        labels=tuple(known),
         sources=whole.sources[rows],
         actions=whole.actions[rows],
         targets=whole.targets[rows],
-        propositions=_named(whole.propositions, aliases),
+        propositions=_named(whole.propositions, aliases, team.threads),
         terminal=ended if ended.any() else None,
         origin=replace(whole.origin, subject=_subject(team.threads), assumptions=_assumptions(whole, team.threads)),
     )
     return Composition(team, rules, whole, found)
 
 
+def _with_excess(whole: Model, team: Team, found: Product) -> Model:
+    """Where a thread stores what the process that holds a variable cannot hold, it is not known what follows."""
+    held = {label for part in team.parts if not part.is_code for label in part.model.labels}
+    open_states = np.zeros(len(found.states), dtype=np.bool_)
+    reasons: dict[str, None] = {}
+    for i, part in enumerate(team.parts):
+        names = [
+            label
+            for label in part.model.labels
+            if parsed(label).verb is Verb.STORE and accessed(label, team.threads) and label not in held
+        ]
+        numbers = [part.model.labels.index(label) for label in names]
+        about = np.zeros(part.model.states, dtype=np.bool_)
+        about[part.model.sources[np.isin(part.model.actions, numbers)]] = True
+        here = about[found.states[:, i]]
+        if here.any():
+            open_states |= here
+            reasons |= {f"`{name}` is not within the bound of the variable": None for name in names}
+    if not reasons:
+        return whole
+    known = open_states if whole.unexplored is None else open_states | whole.unexplored
+    relation = Relation.UNDER if whole.origin.relation is Relation.EXACT else whole.origin.relation
+    origin = replace(whole.origin, relation=relation, partial=(*whole.origin.partial, *reasons))
+    return replace(whole, unexplored=known, origin=origin)
+
+
+def known_values(team: Team) -> list[str]:
+    """The values of all threads, by the names that the whole has for them."""
+    return [
+        f"{name}.{p.name}" for name, part in zip(team.names, team.parts, strict=True) for p in part.model.propositions
+    ]
+
+
 def aliases_for(asked: Sequence[str], known: Sequence[str], threads: Threads) -> dict[str, str]:
-    """Names without a thread that claims use, by the value that is meant; what may be several is refused."""
+    """Names without a thread that claims use, by the value that is meant.
+
+    What several threads use is a constant, or shared: it is the same for all of them.
+    """
     found: dict[str, str] = {}
-    problems: list[Diagnostic] = []
     for name in asked:
         if name in known:
             continue
-        of = [f"{t.name}.{name}" for t in threads.threads if f"{t.name}.{name}" in known]
-        if len(of) == 1:
+        holders = [t for t in threads.threads if t.held and t.name == name]
+        of = [f"{t.name}.{name}" for t in holders or threads.threads if f"{t.name}.{name}" in known]
+        if of:
             found[name] = of[0]
-        elif of:
-            several = " or ".join(f"`{value}`" for value in of)
-            problems.append(Diagnostic(Code.AMBIGUOUS_NAME, f"`{name}` is a value of several threads", help=several))
-    if problems:
-        raise InputError(problems)
     return found
 
 
-def _named(propositions: Sequence[Proposition], aliases: Mapping[str, str]) -> tuple[Proposition, ...]:
+def _named(
+    propositions: Sequence[Proposition], aliases: Mapping[str, str], threads: Threads
+) -> tuple[Proposition, ...]:
     names = {value: name for name, value in aliases.items()}
+    names |= {f"{name}.{name}": name for name in threads.shared}
     return tuple(replace(p, name=names.get(p.name, p.name)) for p in propositions)
 
 
@@ -146,7 +202,7 @@ def _flags(flags: Flags | None, found: Product, part: int) -> Flags:
 
 
 def _subject(threads: Threads) -> str:
-    return " || ".join(map(str, threads.threads))
+    return " || ".join(str(thread) for thread in threads.threads if thread.name not in threads.shared)
 
 
 def _assumptions(whole: Model, threads: Threads) -> tuple[Assumption, ...]:
@@ -154,6 +210,8 @@ def _assumptions(whole: Model, threads: Threads) -> tuple[Assumption, ...]:
     own: dict[Assumption, None] = {}
     for name in threads.events:
         own[Assumption(Topic.FUNCTION, name, "its calls are events: threads do them together")] = None
+    for name in threads.shared:
+        own[Assumption(Topic.VARIABLE, name, "a process holds it: each read and write is one step of its own")] = None
     for name, process in threads.answers.items():
         own[Assumption(Topic.FUNCTION, name, f"the process {process.name} answers its calls")] = None
     own |= dict.fromkeys(whole.origin.assumptions)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import final
+from typing import Final, final
 
 from stateglass.explore import Manner, explore
 from stateglass.explore.stepwise import cells_called, prepare
@@ -12,9 +12,13 @@ from stateglass.model import Model
 from stateglass.system import System
 from stateglass.system.threads import Threads
 from stateglass.unbounded.threads.alphabets import Alphabet, alphabet_of
-from stateglass.unbounded.threads.composing import Composition, aliases_for, composed
+from stateglass.unbounded.threads.composing import Composition, aliases_for, composed, known_values
 from stateglass.unbounded.threads.parts import team_of
+from stateglass.unbounded.threads.using import with_own_values
 from stateglass.work import Progress
+
+LEAST_TOGETHER: Final = 200_000
+"""So many states of the whole are looked at, however few each thread may have."""
 
 
 @final
@@ -33,8 +37,13 @@ def explored(
     manner: Manner,
     asked: Collection[str],
     progress: Progress,
-) -> Explored:
-    """All that threads can do, with every value seen that is `asked` for: `x`, or `left.x` of one thread."""
+    *,
+    partly: bool,
+) -> Explored | None:
+    """All that threads can do, with every value seen that is `asked` for: `x`, or `left.x` of one thread.
+
+    None if limits were reached, unless a part of it is wanted, too.
+    """
     manners: list[Manner] = []
     models: list[Model | None] = []
     interrupted = False
@@ -45,12 +54,14 @@ def explored(
             models.append(None)
             continue
         found = explore(system, own, progress=progress)
+        if found.model.partial and not partly:
+            return None
         interrupted = interrupted or found.interrupted
-        models.append(found.model)
-    team = team_of(threads, models, [_alphabet(system, threads) for system in systems])
-    known = [f"{threads.threads[part.thread].name}.{p.name}" for part in team.parts for p in part.model.propositions]
-    aliases = aliases_for(sorted(asked), known, threads)
-    return Explored(composed(team, manner.max_states, aliases, progress), tuple(manners), interrupted)
+        models.append(with_own_values(found.model, system))
+    team = team_of(threads, models, [_alphabet(system, threads) for system in systems], seen=bool(asked))
+    aliases = aliases_for(sorted(asked), known_values(team), threads)
+    whole = composed(team, max(manner.max_states, LEAST_TOGETHER), aliases, progress)
+    return Explored(whole, tuple(manners), interrupted) if partly or not whole.model.partial else None
 
 
 def watched(thread: str, system: System | None, manner: Manner, asked: Collection[str]) -> frozenset[str]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from stateglass.model import STABLE, TAU, Action, Model, ModelBuilder, Verb, is_error, parsed
 from stateglass.model.model import Flags
+from stateglass.system.sharing import STORE, access_of
 from stateglass.system.threads import Thread, Threads
 from stateglass.unbounded.threads.alphabets import Alphabet, event_label
 from stateglass.unbounded.threads.answering import answering_model, process_model
@@ -52,8 +53,14 @@ class Team:
         return tuple(self.threads.threads[part.thread].name for part in self.parts)
 
 
-def team_of(threads: Threads, models: Sequence[Model | None], alphabets: Sequence[Alphabet | None]) -> Team:
-    """The parts of threads whose code has these models; None for processes. What is known of no alphabet is done."""
+def team_of(
+    threads: Threads, models: Sequence[Model | None], alphabets: Sequence[Alphabet | None], *, seen: bool
+) -> Team:
+    """The parts of threads whose code has these models; None for processes. What is known of no alphabet is done.
+
+    `seen`: somebody looks at values. What each thread does right after an event is then a step of its own, since other
+    threads need not be as fast.
+    """
     parts: list[Part] = []
     known: list[Alphabet] = []
     links: list[tuple[int, int, frozenset[str]]] = []
@@ -61,9 +68,9 @@ def team_of(threads: Threads, models: Sequence[Model | None], alphabets: Sequenc
         if model is None:
             process = process_model(thread)
             parts.append(Part(number, process, over=process.terminal))
-            known.append(Alphabet(_together(process)))
+            known.append(Alphabet() if thread.held else Alphabet(together(process)))
             continue
-        code = code_part(number, thread, model, threads)
+        code = code_part(number, thread, model, threads, seen=seen)
         at = len(parts)
         parts.append(code)
         events = Alphabet(_events_in(code.model, threads)) if alphabet is None else alphabet
@@ -74,13 +81,13 @@ def team_of(threads: Threads, models: Sequence[Model | None], alphabets: Sequenc
             call = f"{function}!"
             answer = answering_model(answering, function, call, lambda value, call=call: f"{call} {value}".strip())  # type: ignore[misc]
             links.append((at, len(parts), frozenset(label for label in answer.labels if _linked(label, function))))
-            events = events.joined(frozenset(label for label in _together(answer) if not _linked(label, function)))
+            events = events.joined(frozenset(label for label in together(answer) if not _linked(label, function)))
             parts.append(Part(number, answer, over=answer.terminal))
         known.append(events)
     return Team(threads, tuple(parts), tuple(known), tuple(links))
 
 
-def code_part(number: int, thread: Thread, model: Model, threads: Threads) -> Part:
+def code_part(number: int, thread: Thread, model: Model, threads: Threads, *, seen: bool) -> Part:
     """The model of a thread's code in the words of the whole: a call of an event is one action, and returns at once."""
     builder = ModelBuilder()
     actions = [parsed(label) for label in model.labels]
@@ -93,18 +100,20 @@ def code_part(number: int, thread: Thread, model: Model, threads: Threads) -> Pa
         source, target = int(model.sources[transition]), int(model.targets[transition])
         label, action = model.labels[model.actions[transition]], actions[model.actions[transition]]
         span = model.span_of_transition(transition)
-        if action.verb is Verb.CALL and action.name in threads.events:
-            event = event_label(action.name, action.arguments)
-            ways = [(label, target)]
+        is_apart = seen and _is_apart(action, threads)
+        if action.verb is Verb.CALL and is_joint(action.name, threads) and not is_apart:
+            ways = ((label, target),)
             for behind in _returns(model, actions, target, action.name):
                 after, back = int(model.targets[behind]), model.labels[model.actions[behind]]
+                event = joint_label(action, actions[model.actions[behind]])
                 builder.add(source, event, after, span)
                 done.setdefault((source, event, after), (*ways, (back, after)))
             if _stays(model, actions, target, action.name):
+                event = joint_label(action, None)
                 builder.add(source, event, target, span)
-                done.setdefault((source, event, target), tuple(ways))
+                done.setdefault((source, event, target), ways)
             continue
-        shown = _shown(label, action, thread, threads)
+        shown = _apart_label(action) if is_apart else _shown(label, action, thread, threads)
         builder.add(source, shown, target, span)
         if shown != label:
             done.setdefault((source, shown, target), ((label, target),))
@@ -121,12 +130,35 @@ def code_part(number: int, thread: Thread, model: Model, threads: Threads) -> Pa
     return Part(number, whole, True, over if over.any() else None, begun, done)
 
 
+def is_joint(function: str, threads: Threads) -> bool:
+    """Whether calls of a function are done together with others."""
+    return function in threads.events or access_of(function) is not None
+
+
+def joint_label(call: Action, back: Action | None) -> str:
+    """What the whole calls a call of such a function, and its return."""
+    access = access_of(call.name)
+    if access is None:
+        return event_label(call.name, call.arguments)
+    verb, variable = access
+    value = call.arguments if verb == STORE else () if back is None else back.arguments
+    return str(Action(Verb(verb), f"::{variable}", value))
+
+
+def _is_apart(action: Action, threads: Threads) -> bool:
+    """Whether a call and its return are two steps: of a load, both together say which value was read."""
+    access = access_of(action.name)
+    return is_joint(action.name, threads) and (access is None or access[0] == STORE)
+
+
+def _apart_label(action: Action) -> str:
+    return joint_label(action, None) if action.verb is Verb.CALL else TAU
+
+
 def _begun(model: Model, actions: Sequence[Action], thread: Thread) -> tuple[tuple[str, int], ...]:
     """The call that a thread begins with: threads are under way from the beginning."""
     first, last = int(model.first[model.initial]), int(model.first[model.initial + 1])
-    is_call = (
-        last == first + 1 and not model.is_unexplored(model.initial) and not (model.targets == model.initial).any()
-    )
+    is_call = last == first + 1 and not (model.targets == model.initial).any()
     action = actions[model.actions[first]] if is_call else None
     if action is None or action.verb is not Verb.CALL or action.name != thread.function:
         return ()
@@ -169,7 +201,7 @@ def _linked(label: str, function: str) -> bool:
     return label == f"{function}!" or label.startswith(f"{function}! ")
 
 
-def _together(model: Model) -> frozenset[str]:
+def together(model: Model) -> frozenset[str]:
     """The labels of a process that others may know, too."""
     return frozenset(label for label in model.labels if label != TAU and not is_error(label))
 
@@ -182,3 +214,10 @@ def is_event(label: str, threads: Threads) -> bool:
     """Whether a label of a thread's code is one of the events that are calls."""
     action = parsed(label)
     return action.verb is None and action.name in threads.events
+
+
+def accessed(label: str, threads: Threads) -> str | None:
+    """The shared variable that a label loads or stores; None if it is none."""
+    action = parsed(label)
+    name = action.name.removeprefix("::")
+    return name if action.verb in (Verb.LOAD, Verb.STORE) and name in threads.shared else None

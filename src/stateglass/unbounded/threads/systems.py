@@ -11,6 +11,7 @@ from stateglass.program.callgraph import reachable
 from stateglass.source import Assumption, Code, Diagnostic, InputError, Topic, suggestion
 from stateglass.system import Choice, Entry, Fixed, Mode, System, Undefined, build_system
 from stateglass.system.inputs import possible_inputs
+from stateglass.system.sharing import access_of, holder, loading, with_accesses
 from stateglass.system.threads import Thread, Threads
 from stateglass.unbounded.threads.answering import results_of
 
@@ -26,9 +27,26 @@ class Setting:
     init: str | None = None
     undefined: Undefined | None = None
 
+    @staticmethod
+    def of(
+        program: Program,
+        threads: Threads,
+        bounds: tuple[tuple[str, str], ...] = (),
+        init: str | None = None,
+        undefined: Undefined | None = None,
+    ) -> Setting:
+        """The setting in which shared variables are held by processes that run beside the threads."""
+        given = dict(bounds)
+        holding = [holder(program, name, given.pop(name, None)) for name in threads.shared]
+        for name in threads.shared:
+            given[f"{loading(name)}()"] = dict(bounds)[name]
+        program = with_accesses(program, threads.shared)
+        everybody = replace(threads, threads=(*threads.threads, *holding))
+        return Setting(program, everybody, tuple(given.items()), init, undefined)
 
-def thread_systems(setting: Setting, *, abstract: bool) -> tuple[System | None, ...]:
-    """The system of each thread, None for a process. `abstract`: inputs without a bound may be anything.
+
+def thread_systems(setting: Setting, *, open: bool) -> tuple[System | None, ...]:
+    """The system of each thread, None for a process. `open`: inputs without a bound have any value of their type.
 
     All that is wrong or missing is one `InputError`.
     """
@@ -43,7 +61,7 @@ def thread_systems(setting: Setting, *, abstract: bool) -> tuple[System | None, 
         for name in own:
             unused.pop(name, None)
         try:
-            systems.append(_system(setting, thread, own, abstract=abstract))
+            systems.append(_system(setting, thread, own, open=open))
         except InputError as error:
             problems |= dict.fromkeys(error.diagnostics)
     for name in unused:
@@ -96,7 +114,7 @@ def _is_whole(name: str, part: str) -> bool:
     return part.startswith((f"{name}[", f"{name}."))
 
 
-def _system(setting: Setting, thread: Thread, bounds: Mapping[str, str], *, abstract: bool) -> System:
+def _system(setting: Setting, thread: Thread, bounds: Mapping[str, str], *, open: bool) -> System:
     system = build_system(
         setting.program,
         (thread.function,),
@@ -104,7 +122,7 @@ def _system(setting: Setting, thread: Thread, bounds: Mapping[str, str], *, abst
         mode=Mode.RUN,
         bounds=tuple(bounds.items()),
         undefined=setting.undefined,
-        abstract=abstract,
+        open=open,
         name=thread.name,
     )
     entries = tuple(_with_constants(entry) for entry in system.entries)
@@ -127,5 +145,6 @@ def _kept(system: System, setting: Setting, thread: Thread) -> Iterable[Assumpti
     said = {*threads.events, *threads.answers, *(f"{name}()" for name in threads.answers)}
     for assumption in system.assumptions:
         is_own = assumption.subject.startswith(f"{thread.function}.") or assumption.kind is Topic.SCHEDULE
-        if not is_own and assumption.subject not in said:
+        is_access = access_of(assumption.subject.removesuffix("()")) is not None
+        if not is_own and not is_access and assumption.subject not in said:
             yield assumption

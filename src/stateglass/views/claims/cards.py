@@ -9,7 +9,7 @@ from typing import Final, final
 from stateglass.evidence import Answer, Graph, Path, Reason, Verdict, spine
 from stateglass.logic.claims import BuiltIn
 from stateglass.model import Model
-from stateglass.source import as_sentence
+from stateglass.source import as_sentence, counted
 
 _REASONS: Final = {
     Reason.BOUND: "a bound was reached",
@@ -26,6 +26,11 @@ _CONFIRMED: Final = {
     "model": "checked step by step against the model",
     "reference": "executed again step by step by the reference semantics",
     "replay": "run on the compiled code",
+    "solver": "checked again by a solver of its own",
+}
+_NUMBERS: Final = {
+    "bits": "numbers are as wide as their types",
+    "integers": "integers are mathematical ones, which never wrap around",
 }
 
 
@@ -87,6 +92,30 @@ def why(answer: Answer) -> str:
 def confirmation(answer: Answer) -> str:
     """How evidence was followed again, in a sentence; empty if it was not, or there is none."""
     return as_sentence(" and ".join(_CONFIRMED[by] for by in answer.confirmed_by if by in _CONFIRMED))
+
+
+def decided_by(answer: Answer) -> str:
+    """Who decided without looking at every state, in a sentence; empty if all states were looked at."""
+    found = answer.decided
+    if found is None:
+        return ""
+    parts = [f"By {found.engine}"] if found.engine else []
+    if found.rounds:
+        parts.append(f"in {counted(found.rounds, 'round')}")
+    if found.predicates:
+        parts.append(f"with {counted(found.predicates, 'predicate')}")
+    if found.depth is not None:
+        at = "at" if answer.verdict is Verdict.VIOLATED else "up to"
+        parts.append(f"{at} depth {found.depth:,}")
+    return as_sentence("; ".join(filter(None, (", ".join(parts), _NUMBERS[found.numbers]))))
+
+
+def invariant_lines(answer: Answer) -> list[str]:
+    """What holds at which place, or what an abstraction asks there, a line each."""
+    if answer.decided is None:
+        return []
+    asked = [f"{place}, asks: {text}" for place, text in answer.decided.told_apart]
+    return [*(f"{place}: {text}" for place, text in answer.decided.invariant), *asked]
 
 
 def ending(path: Path) -> str:

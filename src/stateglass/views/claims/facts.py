@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import Final, assert_never
 
 from stateglass.evidence import Graph, Path, Support
 from stateglass.reports import EvidenceReport, VerdictReport
@@ -10,11 +10,14 @@ from stateglass.reports.claims import GraphNode
 from stateglass.views.claims.cards import Card, why
 from stateglass.views.steps import step_facts
 
+EXPLICIT: Final = "explicit"
+"""The engine that looks at every state by itself."""
+
 
 def verdict_facts(card: Card) -> VerdictReport:
     """One element of `verdicts`."""
     answer = card.answer
-    return {
+    facts: VerdictReport = {
         "claim": card.title,
         "text": card.text,
         "meaning": card.meaning or None,
@@ -23,7 +26,17 @@ def verdict_facts(card: Card) -> VerdictReport:
         "explanation": why(answer) or None,
         "evidence": evidence_facts(card),
         "assumptions": _assumptions(card),
+        "engine": EXPLICIT if answer.decided is None else answer.decided.engine or None,
     }
+    if answer.decided is not None:
+        found = answer.decided
+        facts["numbers"] = found.numbers
+        facts["invariant"] = [{"place": place, "text": text} for place, text in found.invariant]
+        facts["told_apart"] = [{"place": place, "text": text} for place, text in found.told_apart]
+        facts["predicates"] = found.predicates
+        facts["rounds"] = found.rounds
+        facts["depth"] = found.depth
+    return facts
 
 
 def evidence_facts(card: Card) -> EvidenceReport | None:

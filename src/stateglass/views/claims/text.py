@@ -9,7 +9,16 @@ from typing import Final
 from stateglass.evidence import Graph, Path, Support, Verdict, folded
 from stateglass.formats.valuations import changing
 from stateglass.source import counted, printable
-from stateglass.views.claims.cards import Card, confirmation, ending, says, verdict_words, why
+from stateglass.views.claims.cards import (
+    Card,
+    confirmation,
+    decided_by,
+    ending,
+    invariant_lines,
+    says,
+    verdict_words,
+    why,
+)
 from stateglass.views.steps import place_text
 from stateglass.views.summary import cut
 
@@ -45,6 +54,12 @@ def card_lines(
             yield from _support(support, width)
         case None:
             pass
+    yield from indented(decided_by(answer), width)
+    lines = invariant_lines(answer)
+    for line in lines[:MOST_PLACES]:
+        yield from indented(line, width, _DEEP[:4])
+    if len(lines) > MOST_PLACES:
+        yield f"{_DEEP[:4]}… {len(lines) - MOST_PLACES:,} more (--format json has all of them)"
     nothing_done = isinstance(answer.evidence, Path) and not answer.evidence.steps
     confirmed = "" if nothing_done else confirmation(answer)
     yield from indented(confirmed, width)

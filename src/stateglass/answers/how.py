@@ -1,0 +1,64 @@
+"""Who decides claims on code, and which of them can be decided without looking at every state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, final
+
+from stateglass.answers.confirming import Checked
+from stateglass.explore import Manner
+from stateglass.logic import temporal
+from stateglass.logic.claims import BuiltIn, Claim, Language
+from stateglass.replay.driving.failures import Outcome
+from stateglass.source import Code, InputError, input_error
+from stateglass.unbounded.engines import Engine, Numbers
+
+_WITHOUT: Final = "no-error and linear claims do not"
+Compiled = Callable[[Checked], Outcome]
+"""What the compiled code says to the run of an answer."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class How:
+    """Who decides claims, what numbers are, and how runs are held against the compiled code; None: they are not."""
+
+    engine: Engine = Engine.AUTO
+    numbers: Numbers = Numbers.BITS
+    compiled: Compiled | None = None
+
+
+def is_decidable(claim: Claim, manner: Manner, engine: Engine) -> bool:
+    """Whether a claim can be decided without looking at every state: it speaks of all runs, each by itself."""
+    if claim.content is BuiltIn.NO_ERROR:
+        return True
+    is_linear = claim.language in (Language.LTL, Language.ENGLISH) and isinstance(claim.content, temporal.Formula)
+    can_be = is_linear and not claim.fairness and not manner.every_step
+    return can_be and engine in (Engine.AUTO, Engine.PREDICATE)
+
+
+def refuse_undecidable(
+    claims: Sequence[Claim], manner: Manner, how: How, later: int, missing: InputError | None
+) -> None:
+    """Refuses claims for which every state must be looked at where that is not possible; all at once."""
+    others = [claim for claim in claims if not is_decidable(claim, manner, how.engine)]
+    if not others and not later:
+        return
+    named = ", ".join(f"`{claim.title}`" for claim in others) or "another run (--next)"
+    if missing is not None:
+        first, *rest = missing.diagnostics
+        why = f"{named} needs bounds of all inputs; {_WITHOUT}"
+        raise InputError([replace(first, help=f"{first.help}\n{why}"), *rest])
+    message = f"{named} is not decided with --engine {how.engine.value}"
+    help = "leave the engine out; any engine decides no-error, and predicate linear claims"
+    raise input_error(Code.USAGE, message, help=help)
+
+
+@final
+class Stopped(Exception):
+    """Somebody did not want to wait for an answer: how far it came."""
+
+    def __init__(self, checked: Checked) -> None:
+        super().__init__()
+        self.checked = checked

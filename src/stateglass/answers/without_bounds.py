@@ -1,0 +1,168 @@
+"""Answers to claims on code where not every state is looked at: by invariants, by long runs, by abstractions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final, final
+
+from stateglass.answers.confirming import Checked, decided_on
+from stateglass.answers.how import How, Stopped
+from stateglass.evidence import Answer, Decided, Path, Reason, Support, Verdict
+from stateglass.explore import Manner
+from stateglass.explore.stepwise import Failure
+from stateglass.explore.stretches import Flow, NoFlow, Phase, flow_of, sliced
+from stateglass.logic.claims import BuiltIn, Claim
+from stateglass.model import Model
+from stateglass.source import Topic, as_sentence, counted
+from stateglass.system import System
+from stateglass.unbounded.attempts import attempts_of
+from stateglass.unbounded.deciding import Proved, Reached, Tried, decide, telling
+from stateglass.unbounded.executing import executed
+from stateglass.unbounded.results import GivenUp, Proof, Walk
+from stateglass.unbounded.telling import asked_texts, invariant_texts, place_of
+from stateglass.unbounded.temporal.deciding import ENGINE
+from stateglass.unbounded.temporal.deciding import decide as decide_linear
+from stateglass.unbounded.time import Deadline
+from stateglass.unbounded.used import bounds_shown, bounds_used
+from stateglass.work import Progress
+
+MOST_PLACES: Final = 6
+"""So many places of a run that was not refuted are told."""
+
+
+@final
+class WithoutBounds:
+    """Decides claims on one system; its code becomes formulas once."""
+
+    def __init__(self, system: System, manner: Manner, how: How, model: Model, progress: Progress) -> None:
+        """`model`: what is known of the system so far, which answers without a run of their own belong to."""
+        self._system = system
+        self._manner = manner
+        self._how = how
+        self._model = replace(model, origin=replace(model.origin, partial=()))
+        self._progress = progress
+        self._flow: Flow | None = None
+
+    def answer(self, claim: Claim, time: Deadline) -> Checked:
+        tried = Tried()
+        try:
+            if claim.content is BuiltIn.NO_ERROR:
+                return self._no_error(claim, time, tried)
+            return self._linear(claim, time, tried)
+        except NoFlow as error:
+            return self._unknown(claim, GivenUp(Reason.UNSUPPORTED, str(error), ""))
+        except KeyboardInterrupt:
+            stopped = GivenUp(Reason.TIMEOUT, tried.text() or "no engine had begun", "")
+            raise Stopped(self._unknown(claim, stopped, word="it was interrupted")) from None
+
+    # ---- no-error
+
+    def _no_error(self, claim: Claim, time: Deadline, tried: Tried) -> Checked:
+        left_out = [a.text for a in self._system.assumptions if a.kind is Topic.LEFT_OUT]
+        if left_out:
+            words = f"No error is looked for where {left_out[0]}: try --ub error."
+            return Checked(claim, Answer(claim.title, Verdict.INCONCLUSIVE, Reason.PARTIAL, words), self._model)
+        flow = self._flow = self._flow or sliced(flow_of(self._system, progress=self._progress))
+        attempts = attempts_of(self._how.engine)
+        found = decide(flow, attempts, lambda walk: self._followed(claim, flow, walk), time, self._progress, tried)
+        match found:
+            case Proved(proof):
+                texts = invariant_texts(flow, proof.invariant, self._system.program.enums)
+                decided = self._decided(proof.engine, proof.rounds, proof.predicates, texts)
+                if proof.depth:
+                    decided = replace(decided, rounds=0, depth=proof.depth)
+                narrowed = dict.fromkeys(f"; {a.text}" for a in self._system.assumptions if a.kind is Topic.ERRORS)
+                words = f"No error can be reached{''.join(narrowed)}.{_by_length(proof)}"
+                spans = tuple(rest.span for rest in flow.of_phase(Phase.LOOP))
+                answer = Answer(claim.title, Verdict.HOLDS, None, words, Support(0, spans), ("solver",), decided)
+                return Checked(claim, answer, self._model)
+            case Reached(walk, checked):
+                decided = replace(self._decided(walk.engine, walk.rounds, walk.predicates), depth=len(walk.stretches))
+                return self._with_compiled(replace(checked, answer=replace(checked.answer, decided=decided)))
+            case GivenUp():
+                return self._unknown(claim, found, flow)
+
+    def _followed(self, claim: Claim, flow: Flow, walk: Walk) -> Checked | str:
+        """The answer by a run of the reference semantics along a walk; or why there is none."""
+        done = executed(self._system, flow, walk, self._manner)
+        if isinstance(done, Failure):
+            return f"after {counted(done.followed, 'step')}, {done.reason}"
+        answer, run = decided_on(claim, done.run, done.retracing, self._model, self._progress)
+        if answer.verdict is not Verdict.VIOLATED:
+            return "the run that was executed violates nothing"
+        return Checked(claim, answer, run, asked=self._model, bounds=bounds_used(self._system, flow, walk))
+
+    # ---- linear claims
+
+    def _linear(self, claim: Claim, time: Deadline, tried: Tried) -> Checked:
+        found = decide_linear(self._system, claim, time, self._manner, telling(tried, ENGINE, self._progress))
+        if isinstance(found, GivenUp):
+            return self._unknown(claim, found)
+        decided = self._decided(ENGINE, found.rounds, found.predicates)
+        if found.answer.verdict is not Verdict.VIOLATED:
+            texts = asked_texts(found.found, self._system.program.enums)
+            answer = replace(found.answer, decided=replace(decided, told_apart=texts), confirmed_by=("solver",))
+            return Checked(claim, answer, found.model, found.watch, asked=self._model)
+        path = found.answer.evidence
+        assert isinstance(path, Path)
+        bounds = bounds_shown(self._system, [step.action for step in path.steps])
+        if found.walk is not None:
+            flow, walk = found.walk
+            decided = replace(decided, depth=len(walk.stretches))
+            bounds = bounds_used(self._system, flow, walk)
+        answer = replace(found.answer, decided=decided)
+        return self._with_compiled(Checked(claim, answer, found.model, found.watch, self._model, bounds))
+
+    # ---- answers
+
+    def _decided(self, engine: str, rounds: int, predicates: int, invariant: Sequence[tuple[str, str]] = ()) -> Decided:
+        numbers = self._how.numbers.value
+        return Decided(engine, numbers, tuple(invariant), predicates=predicates, rounds=rounds)
+
+    def _unknown(self, claim: Claim, found: GivenUp, flow: Flow | None = None, word: str = "") -> Checked:
+        """`flow`: the one that the last candidate is a walk through; `word`: in place of the reason."""
+        words = [word or _REASONS.get(found.reason, ""), found.why]
+        if found.candidate is not None and flow is not None:
+            words.append(_described(found.candidate, flow))
+        text = " ".join(as_sentence(part) for part in words if part)
+        decided = self._decided(found.engine, found.rounds, found.predicates)
+        answer = Answer(claim.title, Verdict.INCONCLUSIVE, found.reason, text, decided=decided)
+        return Checked(claim, answer, self._model)
+
+    def _with_compiled(self, checked: Checked) -> Checked:
+        """The answer with what the compiled code says to its run."""
+        if self._how.compiled is None or checked.answer.verdict is not Verdict.VIOLATED:
+            return checked
+        answer, outcome = checked.answer, self._how.compiled(checked)
+        if outcome.confirmed:
+            answer = replace(answer, confirmed_by=(*answer.confirmed_by, "replay"))
+        elif outcome.confirmed is False:
+            words = as_sentence(f"the compiled code does something else: {outcome.reason}")
+            answer = replace(answer, explanation=f"{answer.explanation} {words}".strip())
+        return replace(checked, answer=answer)
+
+
+_REASONS: Final = {
+    Reason.TIMEOUT: "there was not enough time (--timeout)",
+    Reason.SOLVER: "no engine found an answer",
+}
+
+
+def _by_length(proof: Proof) -> str:
+    """What a proof without an invariant rests on, in a sentence."""
+    if not proof.depth:
+        return ""
+    many = counted(proof.depth, "piece")
+    if proof.is_over:
+        return f" Every run is over after {many} of code without a loop."
+    return f" None is within {many} of code from the start, nor after just as many from anywhere."
+
+
+def _described(walk: Walk, flow: Flow) -> str:
+    """A run that may be one of the code, by the places it goes through."""
+    places = [place_of(flow.rests[flow.stretches[n].target]) for n in walk.stretches]
+    shown = list(dict.fromkeys(places))
+    more = f" and {len(shown) - MOST_PLACES:,} more" if len(shown) > MOST_PLACES else ""
+    last = f", to {places[-1]}" if places else ""
+    return f"the last run that was not refuted goes by {', '.join(shown[:MOST_PLACES])}{more}{last}"

@@ -1,0 +1,27 @@
+"""The names of what decides claims, and of what numbers are taken to be."""
+
+from __future__ import annotations
+
+from enum import Enum, unique
+from typing import final
+
+
+@final
+@unique
+class Engine(Enum):
+    """Who decides a claim on code."""
+
+    AUTO = "auto"  # what fits: exploration where there are few states, else the others in turn
+    PREDICATE = "predicate"  # an abstraction by predicates that refines itself
+    SPACER = "spacer"  # invariants by Horn clauses
+    BMC = "bmc"  # longer and longer runs
+    EXPLICIT = "explicit"  # every state by itself, within bounds
+
+
+@final
+@unique
+class Numbers(Enum):
+    """What the integers of a program are."""
+
+    BITS = "bits"  # as wide as their types: they wrap around or overflow as in C
+    INTEGERS = "integers"  # mathematical ones, which never do

@@ -1,0 +1,317 @@
+"""Decides a linear claim on code with unbounded data: abstract runs that violate it are refuted or found to be real.
+
+Counterexample-guided refinement for claims over states and events [Chaki, Clarke, Ouaknine, Sharygina, Sinha:
+State/Event-based software model checking, 2004]. That the claim holds is shown by an abstraction that was explored
+completely; a run that violates it ends, or comes back to values that it had before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final, final
+
+from stateglass.check.events import matcher
+from stateglass.check.ltl import decide_ltl
+from stateglass.check.stuttering import is_stutter_invariant
+from stateglass.evidence import Answer, Path, Reason, Step, Verdict
+from stateglass.explore import Manner
+from stateglass.explore.stretches import NoFlow, Phase
+from stateglass.graphs.arrays import way
+from stateglass.logic import temporal
+from stateglass.logic.claims import Claim, Language
+from stateglass.model import Model, Origin
+from stateglass.smt import Term, Terms, Unanswered
+from stateglass.system import System
+from stateglass.unbounded.abstraction.abstracting import Abstraction
+from stateglass.unbounded.abstraction.predicates import State
+from stateglass.unbounded.abstraction.refining import Refined, Refiner, Stuck
+from stateglass.unbounded.abstraction.seeding import Seed, seeded
+from stateglass.unbounded.choices import Chooses, done_on
+from stateglass.unbounded.paths import Infeasible, row_walk
+from stateglass.unbounded.results import GivenUp, Walk
+from stateglass.unbounded.temporal.confirming import Confirming
+from stateglass.unbounded.temporal.modelling import Modelled, Modelling, Node, TooManyStates
+from stateglass.unbounded.temporal.numbers import NotKnown
+from stateglass.unbounded.temporal.ranking import Ranking, Ranks, assumption
+from stateglass.unbounded.temporal.rechecking import problem_of
+from stateglass.unbounded.temporal.results import Decided
+from stateglass.unbounded.temporal.runs import AbstractRun, row_of, run_along, violating_beginning, wanted_of
+from stateglass.unbounded.temporal.sampling import sampled_violation
+from stateglass.unbounded.temporal.split import Asked, asked_of
+from stateglass.unbounded.temporal.spreading import Spreading
+from stateglass.unbounded.temporal.stopping import Stopping
+from stateglass.unbounded.time import Deadline
+from stateglass.work import OutOfTime, Progress
+
+ENGINE: Final = "predicate"
+MOST_ROUNDS: Final = 6
+"""So often the repeated part of a run is gone to see whether it can be."""
+CLOSING_ROUNDS: Final = 3
+"""After so many rounds, values are to be what they were before."""
+SAMPLING_SECONDS: Final = 5.0
+"""So long another run is looked for where one was not confirmed."""
+
+
+def decide(
+    system: System, claim: Claim, time: Deadline, manner: Manner, progress: Progress, seeds: Iterable[Seed] = ()
+) -> Decided | GivenUp:
+    """The answer to a linear claim, or why there is none."""
+    formula = claim.content
+    if not _is_linear(claim) or not isinstance(formula, temporal.Formula):
+        return GivenUp(Reason.UNSUPPORTED, "only claims about all runs are decided where data is not bounded", ENGINE)
+    if claim.fairness:
+        return GivenUp(Reason.UNSUPPORTED, "fairness is not known where data is not bounded", ENGINE)
+    if claim.language is not Language.ENGLISH and not is_stutter_invariant(formula, lambda p, text: matcher(p)(text)):
+        return GivenUp(Reason.UNSUPPORTED, "it depends on how many silent steps there are", ENGINE)
+    try:
+        asked = asked_of(claim, formula, system, progress)
+    except (NoFlow, NotKnown) as problem:
+        return GivenUp(Reason.UNSUPPORTED, str(problem), ENGINE)
+    return _Loop(system, claim, formula, asked, time, manner, progress, seeds).run()
+
+
+def _is_linear(claim: Claim) -> bool:
+    return claim.language in (Language.LTL, Language.ENGLISH)
+
+
+@final
+class _Loop:
+    """The loop, and how far it came."""
+
+    def __init__(
+        self,
+        system: System,
+        claim: Claim,
+        formula: temporal.Formula,
+        asked: Asked,
+        time: Deadline,
+        manner: Manner,
+        progress: Progress,
+        seeds: Iterable[Seed],
+    ) -> None:
+        self._system = system
+        self._manner = manner
+        self._claim = claim
+        self._formula = formula
+        self._asked = asked
+        self._flow = asked.flow
+        self._time = time
+        self._progress = progress
+        self._confirming = Confirming(system, asked, claim, manner, progress)
+        self._abstraction = Abstraction(asked.flow, seeded(asked.flow, [*asked.seeds, *seeds]), time)
+        self._refiner = Refiner(self._abstraction, time)
+        self._spreading = Spreading(asked.flow)
+        self._stopping = Stopping(asked.flow, time)
+        origin = Origin(
+            subject=system.subject,
+            files=system.program.files,
+            bounds=system.bounds,
+            assumptions=tuple(system.assumptions),
+        )
+        self._modelling = Modelling(asked, self._abstraction, self._stopping, origin)
+        self._rankings: list[Ranking] = []
+        self._rounds = 0
+        self._candidate: Walk | None = None
+        self._modelled: Modelled | None = None
+
+    def run(self) -> Decided | GivenUp:
+        try:
+            while not self._time.is_over():
+                self._rounds += 1
+                found = self._round()
+                if found is not None:
+                    return found
+        except OutOfTime:
+            pass
+        except Unanswered:
+            return self._given_up(Reason.SOLVER, "the solver does not know an answer")
+        except TooManyStates:
+            return self._given_up(Reason.BOUND, "the abstraction has too many states")
+        return self._given_up(Reason.TIMEOUT, "no time is left")
+
+    def _round(self) -> Decided | GivenUp | None:
+        """One abstraction: None if it was refined."""
+        patterns = {pattern: of for ranking in self._rankings for pattern, of in ranking.patterns.items()}
+        modelled = self._modelled = self._modelling.model(self._progress, self._rounds, patterns)
+        answer = decide_ltl(
+            self._formula,
+            (),
+            modelled.model,
+            title=self._claim.title,
+            progress=self._progress,
+            meaning=modelled.meaning,
+            known=assumption(self._rankings),
+        )
+        if answer.verdict is not Verdict.INCONCLUSIVE:
+            return self._held(answer, modelled)
+        first = self._first()
+        if isinstance(answer.evidence, Path):
+            return self._examined(run_along(answer.evidence, modelled, first))
+        if answer.reason is Reason.PARTIAL:
+            return self._examined(run_along(_way_to_lost(modelled), modelled, first))
+        return self._given_up(answer.reason or Reason.ABSTRACTION, answer.explanation)
+
+    def _first(self) -> tuple[Node, int] | None:
+        if self._asked.begins_before:
+            return None
+        (stretch,) = self._flow.leaving[0]
+        return Node(State(0, ()), ()), stretch.number
+
+    def _held(self, answer: Answer, modelled: Modelled) -> Decided | GivenUp:
+        problem = problem_of(self._asked, modelled, self._abstraction.predicates, self._stopping, self._time)
+        if problem:
+            return self._given_up(Reason.SOLVER, problem)
+        ranks = Ranks(self._flow, self._invariants(modelled), self._time)
+        if not all(ranks.is_right(ranking) for ranking in self._rankings):
+            return self._given_up(Reason.SOLVER, "why a loop ends was not confirmed")
+        return self._decided(answer, modelled.model)
+
+    def _invariants(self, modelled: Modelled) -> dict[int, Term]:
+        """By rest, what holds there in all runs; rests that are not reached have none."""
+        found: dict[int, dict[State, None]] = {}
+        for node in modelled.nodes:
+            found.setdefault(node.rest, {})[node.state] = None
+        terms, predicates = self._flow.terms, self._abstraction.predicates
+        return {rest: terms.either(*map(predicates.condition, states)) for rest, states in found.items()}
+
+    # ---- runs of the abstraction
+
+    def _examined(self, run: AbstractRun) -> Decided | GivenUp | None:
+        """Whether a run that violates the claim, or comes to code that is not modelled, is real; None: it is not."""
+        self._candidate = Walk(run.stretches, (), ENGINE)
+        if self._flow.rests[run.nodes[-1].rest].phase is Phase.LOST:
+            return self._finite(run)
+        beginning = violating_beginning(self._formula, run, self._asked)
+        if beginning is not None:
+            return self._finite(beginning)
+        return self._finite(run) if run.loop is None else self._repeated(run)
+
+    def _finite(self, run: AbstractRun) -> Decided | GivenUp | None:
+        row, facts = row_of(run, self._asked)
+        walk = row_walk(self._flow, row, facts, self._time, ENGINE)
+        if walk is None:
+            raise OutOfTime
+        if isinstance(walk, Infeasible):
+            return self._refined(run)
+        self._candidate = walk
+        last = self._flow.rests[run.nodes[-1].rest]
+        if last.phase is Phase.LOST:
+            reason = Reason.BOUND if last.bound else Reason.UNSUPPORTED
+            return self._given_up(reason, f"{last.what} ({last.span})")
+        if run.stops:
+            return self._stopped(run)
+        return self._real(self._confirming.run(walk), "a run that violates the claim on the abstraction")
+
+    def _stopped(self, run: AbstractRun) -> Decided | GivenUp | None:
+        """A run that is to stop where nothing but values that are ruled out could be chosen."""
+        row, facts = row_of(run, self._asked)
+        walk = self._stopping.stuck_walk(row, facts)
+        if walk is not None:
+            self._candidate = walk
+            return self._real(self._confirming.run(walk, stops=True), "a run that stops")
+        # It goes on for all values that come here: the choices that it goes on with tell them from others.
+        predicates, last = self._abstraction.predicates, run.nodes[-1].state
+        more = predicates
+        for condition in self._stopping.ways(last.rest):
+            more = more.with_more(last.rest, condition, last.valuation)
+        if more is predicates:
+            return self._given_up(Reason.ABSTRACTION, "whether a run can go on is not known")
+        self._abstraction.refine(more)
+        return None
+
+    def _repeated(self, run: AbstractRun) -> Decided | GivenUp | None:
+        """A run that is to go on for ever."""
+        assert run.loop is not None
+        for rounds in range(1, MOST_ROUNDS + 1):
+            finite = run.rounds(rounds)
+            row, facts = row_of(finite, self._asked)
+            found = row_walk(self._flow, row, facts, self._time, ENGINE)
+            if found is None:
+                raise OutOfTime
+            if isinstance(found, Infeasible):
+                return self._refined(finite)
+            self._candidate = found
+            if rounds <= CLOSING_ROUNDS:
+                before = row.steps[run.loop].slots
+                same = [_same(self._flow.terms, a, b) for a, b in zip(before, row.slots, strict=True)]
+                closed = row_walk(self._flow, row, [*facts, *same], self._time, ENGINE)
+                if isinstance(closed, Walk):
+                    self._candidate = closed
+                    return self._real(self._confirming.run(closed, loop=run.loop), "a run that comes back")
+            if rounds == 1 and self._ranked(run.stretches[run.loop :]):
+                return None
+        sampled = self._sampled()
+        if sampled is not None:
+            return sampled
+        why = f"a run that violates the claim can go {MOST_ROUNDS} times through a loop; whether for ever is not known"
+        return self._given_up(Reason.ABSTRACTION, why)
+
+    def _ranked(self, loop: Sequence[int]) -> bool:
+        """Whether a loop is known to end from now on."""
+        assert self._modelled is not None
+        ranks = Ranks(self._flow, self._invariants(self._modelled), self._time)
+        found = ranks.ranking(loop, len(self._rankings))
+        if found is not None:
+            self._rankings.append(found)
+        return found is not None
+
+    def _refined(self, run: AbstractRun) -> GivenUp | None:
+        before = self._abstraction.predicates
+        match self._refiner.refine(run.states, run.stretches, wanted_of(run, self._asked)):
+            case Refined():
+                self._abstraction.refine(self._spreading.spread(before, self._abstraction.predicates))
+                return None
+            case Walk():
+                raise AssertionError("a run is said to exist that was said not to")
+            case Stuck(reason, why):
+                return self._given_up(reason, why)
+
+    # ---- what comes of it
+
+    def _real(self, found: tuple[Answer, Model] | str, what: str) -> Decided | GivenUp:
+        if isinstance(found, str):
+            why = f"{what} could not be confirmed: {found}"
+            return self._sampled() or self._given_up(Reason.ABSTRACTION, why)
+        return self._decided(*found, walk=self._candidate)
+
+    def _sampled(self) -> Decided | None:
+        """A violation by another run, with values that the last one had."""
+        walk = self._candidate
+        values = [] if walk is None or not walk.values else [d for some in done_on(self._flow, walk) for d in some]
+        chosen = [done.value for done in values if isinstance(done, Chooses)]
+        manner = self._manner.watching(self._asked.watch)
+        seconds = min(SAMPLING_SECONDS, self._time.left())
+        found = sampled_violation(self._system, self._claim, chosen, manner, seconds, self._progress)
+        return None if found is None else self._decided(*found)
+
+    def _decided(self, answer: Answer, model: Model, walk: Walk | None = None) -> Decided:
+        predicates = self._abstraction.predicates
+        return Decided(
+            self._claim,
+            answer,
+            model,
+            self._asked.watch,
+            self._rounds,
+            len(predicates),
+            len(self._modelled.nodes) if self._modelled is not None else 0,
+            tuple((rest, tuple(asked)) for rest in self._flow.rests if (asked := predicates.asked(rest.number))),
+            None if walk is None else (self._flow, walk),
+        )
+
+    def _given_up(self, reason: Reason, why: str) -> GivenUp:
+        return GivenUp(reason, why, ENGINE, self._rounds, len(self._abstraction.predicates), self._candidate)
+
+
+def _same(terms: Terms, a: Term, b: Term) -> Term:
+    if a.width:
+        return terms.equal(a, b)
+    return terms.either(terms.both(a, b), terms.both(terms.negation(a), terms.negation(b)))
+
+
+def _way_to_lost(modelled: Modelled) -> Path:
+    """A shortest run of the model to code that is not modelled."""
+    model = modelled.model
+    assert model.unexplored is not None
+    edges = way(model.first, model.targets, model.initial, model.unexplored[model.targets])
+    steps = (Step(int(model.sources[e]), int(model.targets[e]), model.labels[model.actions[e]]) for e in edges)
+    return Path(model.initial, tuple(steps))

@@ -1,0 +1,202 @@
+"""The abstraction of a flow as a model, with the meaning of a claim's atoms on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final, final
+
+import numpy as np
+
+from stateglass.check.ltl.alphabet import Meaning
+from stateglass.check.truth import Truth, open_states
+from stateglass.explore.stretches import Phase
+from stateglass.logic.predicates import Predicate
+from stateglass.model import TAU, Action, Model, ModelBuilder, Origin, Relation, Verb
+from stateglass.unbounded.abstraction.abstracting import Abstraction
+from stateglass.unbounded.abstraction.predicates import State
+from stateglass.unbounded.temporal.events import Truths
+from stateglass.unbounded.temporal.split import Asked
+from stateglass.unbounded.temporal.stopping import Stopping
+from stateglass.work import Progress
+
+MOST_STATES: Final = 20_000
+"""Abstractions of more states are given up."""
+_NOWHERE: Final = -1
+
+
+@final
+class TooManyStates(Exception):
+    """The abstraction has more states than anybody wants to look at."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A state of the model: an abstract state, or an end with the values of the state before it."""
+
+    state: State
+    atoms: Truths
+    stopped: bool = False  # nothing follows: the program has ended, or a run cannot go on
+
+    @property
+    def rest(self) -> int:
+        return self.state.rest
+
+
+@final
+@dataclass(frozen=True)
+class Modelled:
+    """A model, its states, and what each of its labels is: a stretch, or a step that no stretch makes."""
+
+    model: Model
+    meaning: Meaning
+    nodes: tuple[Node, ...]
+    stretches: dict[str, int] = field(default_factory=dict)  # by label; other labels are no stretches
+
+
+@final
+class Modelling:
+    """Makes models of an abstraction that grows."""
+
+    def __init__(self, asked: Asked, abstraction: Abstraction, stopping: Stopping, origin: Origin) -> None:
+        self._asked = asked
+        self._abstraction = abstraction
+        self._stopping = stopping
+        self._origin = origin
+
+    def model(self, progress: Progress, rounds: int, patterns: Mapping[str, frozenset[int]]) -> Modelled:
+        """All that can be reached; `patterns` are events beside those of the claim, as sets of stretches."""
+        asked, flow = self._asked, self._asked.flow
+        builder = ModelBuilder()
+        numbers: dict[Node, int] = {}
+        nodes: list[Node] = []
+        labels: dict[str, Truths] = {}
+        stretches: dict[str, int] = {}
+
+        def number_of(node: Node) -> int:
+            if node not in numbers:
+                if len(nodes) >= MOST_STATES:
+                    raise TooManyStates
+                numbers[node] = len(nodes)
+                nodes.append(node)
+            return numbers[node]
+
+        before: dict[int, set[int]] = {}  # for each node those that a step leads from to it
+        number_of(self._first())
+        predicates, at = len(self._abstraction.predicates), 0
+        while at < len(nodes):
+            node = nodes[at]
+            progress("refining", iteration=rounds, predicates=predicates, states=len(nodes))
+            for label, truths, target, stretch in self._steps(node):
+                labels[label] = truths
+                if stretch >= 0:
+                    stretches[label] = stretch
+                to = number_of(target)
+                builder.add(at, label, to, flow.rests[node.rest].span if stretch >= 0 else None)
+                before.setdefault(to, set()).add(at)
+            at += 1
+        for number in self._also_stopping(nodes, before):
+            labels[TAU] = asked.silent
+            builder.add(number, TAU, number_of(replace(nodes[number], stopped=True)))
+        lost = [n for n, node in enumerate(nodes) if self._phase(node) is Phase.LOST]
+        terminal = [n for n, node in enumerate(nodes) if node.stopped or self._phase(node) is Phase.OVER]
+        reasons = tuple(dict.fromkeys(str(flow.rests[nodes[n].rest]) for n in lost))
+        origin = Origin(
+            Relation.OVER,
+            self._origin.subject,
+            self._origin.files,
+            self._origin.bounds,
+            self._origin.assumptions,
+            partial=reasons,
+        )
+        model = builder.build(len(nodes), terminal=terminal, unexplored=lost, origin=origin)
+        more = {p: _truth([stretches.get(label) in of for label in model.labels]) for p, of in patterns.items()}
+        return Modelled(model, meaning_of(asked, model, nodes, labels, more), tuple(nodes), stretches)
+
+    def _also_stopping(self, nodes: list[Node], before: dict[int, set[int]]) -> list[int]:
+        """Nodes from which a run may come to a loop that it stops in without anything having been seen before.
+
+        Where code is run up to what is seen next, what stops on the way there is not begun.
+        """
+        work = [b for n, node in enumerate(nodes) if node.stopped for b in before.get(n, ())]
+        seen = set(work)
+        while work:
+            number = work.pop()
+            if self._phase(nodes[number]) is Phase.LOOP:
+                more = before.get(number, set()) - seen
+                seen |= more
+                work += more
+        silent = {n for n in seen if self._phase(nodes[n]) is Phase.LOOP}
+        reaching = {b for n in silent for b in before.get(n, ())}
+        return sorted(n for n in reaching if self._phase(nodes[n]) is not Phase.LOOP)
+
+    def _first(self) -> Node:
+        start = self._abstraction.start
+        if self._asked.begins_before:
+            return self._node(start)
+        steps = self._abstraction.successors(start)
+        assert len(steps) == 1, "a flow begins in one way"
+        return self._node(steps[0].target)
+
+    def _phase(self, node: Node) -> Phase:
+        return self._asked.flow.rests[node.rest].phase
+
+    def _node(self, state: State, before: State | None = None) -> Node:
+        """The node of a state; of an end, with the values of the state before it."""
+        phase = self._asked.flow.rests[state.rest].phase
+        source = before if before is not None and phase.is_end else state
+        terms, flow = self._asked.atoms[source.rest, phase], self._asked.flow
+        return Node(
+            state,
+            tuple(
+                True
+                if term is flow.terms.true
+                else False
+                if term is flow.terms.false
+                else self._abstraction.predicates.holds(source, term)
+                for term in terms
+            ),
+        )
+
+    def _steps(self, node: Node) -> Iterable[tuple[str, Truths, Node, int]]:
+        """Labels, which patterns mean them, where they lead to, and by which stretch."""
+        asked, rest = self._asked, self._asked.flow.rests[node.rest]
+        if node.stopped or rest.phase in (Phase.OVER, Phase.LOST):
+            return
+        stopped = Node(node.state, node.atoms, stopped=True)
+        if rest.phase is Phase.FAILED:
+            yield str(Action(Verb.ERROR, rest.what)), asked.errors[rest.what], stopped, _NOWHERE
+            return
+        for step in self._abstraction.successors(node.state):
+            shown = asked.flow.stretches[step.stretch].action
+            name = TAU if shown is None else str(Action(shown.verb, shown.name))
+            label = f"{name} #{step.stretch}"
+            yield label, asked.truths[step.stretch], self._node(step.target, node.state), step.stretch
+        if self._stopping.may_stop(node.state, self._abstraction):
+            yield TAU, asked.silent, stopped, _NOWHERE
+
+
+def meaning_of(
+    asked: Asked, model: Model, nodes: Iterable[Node], labels: Mapping[str, Truths], more: Mapping[str, Truth]
+) -> Meaning:
+    """What the atoms of the claim, and some more patterns, mean on a model of these nodes."""
+    of_states = [node.atoms for node in nodes]
+    of_labels = [labels[label] for label in model.labels]
+    predicates = {id(p): _truth([atoms[n] for atoms in of_states]) for n, p in enumerate(asked.predicates)}
+    patterns = {p: _truth([truths[n] for truths in of_labels]) for n, p in enumerate(asked.patterns)}
+    patterns |= more
+
+    def predicate(of: Predicate) -> Truth:
+        return predicates[id(of)]
+
+    def pattern(text: str) -> Truth:
+        return patterns[text]
+
+    return Meaning(predicate, pattern, open_states(model))
+
+
+def _truth(values: list[bool | None]) -> Truth:
+    must = np.array([value is True for value in values], dtype=np.bool_)
+    may = np.array([value is not False for value in values], dtype=np.bool_)
+    return Truth.known(must) if (must == may).all() else Truth(must, may)

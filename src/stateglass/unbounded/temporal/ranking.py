@@ -1,0 +1,161 @@
+"""Why code does not stay in a loop for ever: a number that never grows there, and becomes smaller again and again.
+
+Variables have finitely many values, and the number is computed exactly: it cannot become smaller for ever. So a run
+that takes nothing but stretches on which it does not grow takes those on which it becomes smaller only finitely often.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from itertools import permutations
+from typing import Final, final
+
+from stateglass.explore.stretches import Flow, Part, Rest, Slot, Stretch
+from stateglass.logic import temporal
+from stateglass.program import Float, Pointer, representation
+from stateglass.smt import Answer, Operator, Solver, Term
+from stateglass.unbounded.time import Deadline
+
+MOST_CELLS: Final = 8
+"""Of so many variables differences are tried, too."""
+_WIDE: Final = 2
+"""So many bits more than the wider of two variables hold their difference, with a sign."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A variable, or a variable less another one; of a negative one, the opposite."""
+
+    cell: int
+    less: int | None = None
+    opposite: bool = False
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        return (self.cell,) if self.less is None else (self.cell, self.less)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """On some stretches a number does not grow; on some of these it becomes smaller."""
+
+    measure: Measure
+    kept: frozenset[int]
+    smaller: frozenset[int]
+    number: int
+
+    @property
+    def patterns(self) -> dict[str, frozenset[int]]:
+        """The stretches as events that no label is called."""
+        return {f"#kept {self.number}": self.kept, f"#smaller {self.number}": self.smaller}
+
+    @property
+    def formula(self) -> temporal.Formula:
+        """What follows for all runs: they leave the stretches again and again, or make it smaller no more."""
+        kept, smaller = (temporal.Not(temporal.Happens(pattern)) for pattern in self.patterns)
+        return temporal.Or(temporal.Always(temporal.Eventually(kept)), temporal.Eventually(temporal.Always(smaller)))
+
+
+def assumption(rankings: Sequence[Ranking]) -> temporal.Formula | None:
+    """What is known of all runs."""
+    return reduce(temporal.And, [ranking.formula for ranking in rankings]) if rankings else None
+
+
+@final
+class Ranks:
+    """Looks for measures on a flow, given what is known of its rests."""
+
+    def __init__(self, flow: Flow, invariants: Mapping[int, Term], time: Deadline) -> None:
+        """`invariants` say what holds whenever code is at a rest; it never is at a rest without one."""
+        self._flow = flow
+        self._invariants = invariants
+        self._time = time
+        self._slots = [_numbers(rest) for rest in flow.rests]
+        self._solvers: dict[int, Solver] = {}
+
+    def ranking(self, loop: Sequence[int], number: int) -> Ranking | None:
+        """A measure that does not grow in a loop and becomes smaller in each round, if one is found."""
+        stretches = [self._flow.stretches[n] for n in dict.fromkeys(loop)]
+        for measure in self._measures(stretches):
+            if all(self._holds(measure, s, strictly=False) for s in stretches) and any(
+                self._holds(measure, s, strictly=True) for s in stretches
+            ):
+                there = [s for s in self._flow.stretches if self._is_defined(measure, s)]
+                kept = [s for s in there if self._holds(measure, s, strictly=False)]
+                smaller = [s for s in kept if self._holds(measure, s, strictly=True)]
+                return Ranking(measure, frozenset(s.number for s in kept), frozenset(s.number for s in smaller), number)
+        return None
+
+    def is_right(self, ranking: Ranking) -> bool:
+        """Whether the measure does what it is said to do."""
+        return all(
+            self._holds(ranking.measure, self._flow.stretches[n], strictly=n in ranking.smaller)
+            for n in sorted(ranking.kept)
+        )
+
+    def _measures(self, loop: Sequence[Stretch]) -> Iterator[Measure]:
+        """Variables that change in a loop, and their differences, simple ones first."""
+        common = set.intersection(*(set(self._slots[s.source]) for s in loop))
+        changed = [c for c in sorted(common) if any(self._changes(c, s) for s in loop)]
+        for cell in changed:
+            yield Measure(cell)
+            yield Measure(cell, opposite=True)
+        if len(common) <= MOST_CELLS:
+            for one, other in permutations(sorted(common), 2):
+                if one in changed or other in changed:
+                    yield Measure(one, other)
+
+    def _changes(self, cell: int, stretch: Stretch) -> bool:
+        after = self._after(cell, stretch)
+        return after is not None and after is not self._slots[stretch.source][cell].term
+
+    def _is_defined(self, measure: Measure, stretch: Stretch) -> bool:
+        return all(c in self._slots[stretch.source] and c in self._slots[stretch.target] for c in measure.cells)
+
+    def _after(self, cell: int, stretch: Stretch) -> Term | None:
+        slot = self._slots[stretch.target].get(cell)
+        if slot is None:
+            return None
+        return stretch.after[self._flow.rests[stretch.target].slots.index(slot)]
+
+    def _holds(self, measure: Measure, stretch: Stretch, *, strictly: bool) -> bool:
+        """Whether the measure does not grow on a stretch, or becomes smaller."""
+        if not self._is_defined(measure, stretch):
+            return False
+        invariant = self._invariants.get(stretch.source)
+        if invariant is None:
+            return True
+        before = [self._slots[stretch.source][c].term for c in measure.cells]
+        after = [t for c in measure.cells if (t := self._after(c, stretch)) is not None]
+        one, other = self._value(measure, before, stretch.source), self._value(measure, after, stretch.source)
+        operator = Operator.SIGNED_LESS if strictly else Operator.SIGNED_LESS_EQUAL
+        wanted = self._flow.terms.compare(operator, other, one)
+        if wanted is self._flow.terms.true:
+            return True
+        solver = self._solvers.get(stretch.source)
+        if solver is None:
+            solver = self._solvers[stretch.source] = Solver(seconds=self._time.left())
+        return solver.check([invariant, stretch.guard, self._flow.terms.negation(wanted)]) is Answer.NO
+
+    def _value(self, measure: Measure, values: Sequence[Term], rest: int) -> Term:
+        """The measure as a row with a sign in which nothing wraps."""
+        terms = self._flow.terms
+        width = max(value.width for value in values) + _WIDE
+        rows = [
+            terms.extend(value, width, is_signed=representation(self._slots[rest][cell].type).signed)
+            for cell, value in zip(measure.cells, values, strict=True)
+        ]
+        if measure.less is not None:
+            return terms.subtract(rows[0], rows[1])
+        return terms.subtract(terms.constant(0, width), rows[0]) if measure.opposite else rows[0]
+
+
+def _numbers(rest: Rest) -> dict[int, Slot]:
+    """The slots that hold integers, by cell."""
+    return {
+        slot.cell: slot for slot in rest.slots if slot.part is Part.VALUE and not isinstance(slot.type, Float | Pointer)
+    }

@@ -1,0 +1,197 @@
+"""The loop of abstraction and refinement for threads: only abstract models are put together, and each thread is
+refined by itself [Chaki et al., Modular verification of software components in C, ICSE 2003]."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Final, final
+
+from stateglass.check.builtin import decide_builtin
+from stateglass.evidence import Path, Reason
+from stateglass.logic.claims import BuiltIn
+from stateglass.smt import Unanswered
+from stateglass.unbounded.abstraction.refining import Refined, Stuck
+from stateglass.unbounded.results import Walk
+from stateglass.unbounded.threads.abstract import AbstractRun, AbstractThread, Round
+from stateglass.unbounded.threads.composing import Composition, composed
+from stateglass.unbounded.threads.flows import LOST
+from stateglass.unbounded.threads.following import Projection
+from stateglass.unbounded.threads.parts import Part, Team
+from stateglass.unbounded.time import Deadline
+from stateglass.work import OutOfTime, Progress
+
+MOST_ROUNDS: Final = 3
+"""So often what is to be repeated for ever is done to see whether values come back."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How far the loop came."""
+
+    rounds: int
+    predicates: int
+    states: int  # of the last composition
+
+
+@final
+@dataclass(frozen=True)
+class Proved:
+    """No run of the abstract models is one that was looked for."""
+
+    whole: Composition
+    effort: Effort
+
+
+@final
+@dataclass(frozen=True)
+class Found:
+    """A run that each thread can do, as far as formulas tell."""
+
+    whole: Composition
+    walks: Mapping[int, Walk]  # by thread
+    loops: Mapping[int, int]  # by thread: the first stretch that is repeated for ever
+    effort: Effort
+    is_lost: bool = False  # it comes to code that is not known
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Abandoned:
+    """Why the loop ended without an answer."""
+
+    reason: Reason
+    why: str
+    effort: Effort
+
+
+Outcome = Proved | Found | Abandoned
+Find = Callable[[Composition], Path | None]
+
+
+@final
+class Loop:
+    """Threads that are refined until no abstract run is left that is looked for, or one is real."""
+
+    def __init__(
+        self,
+        team: Team,
+        abstract: Mapping[int, AbstractThread],
+        most_states: int,
+        time: Deadline,
+        progress: Progress,
+    ) -> None:
+        """`team` has the processes, and a place for each thread that is `abstract`, by its number."""
+        self._team = team
+        self._abstract = abstract
+        self._most_states = most_states
+        self._time = time
+        self._progress = progress
+        self._rounds: dict[int, Round] = {}
+        self._stale = set(abstract)
+        self._iteration = 0
+        self._states = 0
+
+    @property
+    def effort(self) -> Effort:
+        predicates = sum(len(thread.abstraction.predicates) for thread in self._abstract.values())
+        return Effort(self._iteration, predicates, self._states)
+
+    def run(self, find: Find) -> Outcome:
+        """Looks for a run of the whole; `find` gives one of a composition of abstract models."""
+        try:
+            while not self._time.is_over():
+                outcome = self._round(find)
+                if outcome is not None:
+                    return outcome
+        except OutOfTime:
+            pass
+        except Unanswered:
+            return Abandoned(Reason.SOLVER, "the solver does not know an answer", self.effort)
+        return Abandoned(Reason.TIMEOUT, "no time is left", self.effort)
+
+    def _round(self, find: Find) -> Outcome | None:
+        self._iteration += 1
+        for number in sorted(self._stale):
+            self._rounds[number] = self._abstract[number].round(self._tell)
+        self._stale.clear()
+        whole = self._composed()
+        if not whole.found.complete:
+            why = f"the abstract models have more than {self._most_states:,} states together"
+            return Abandoned(Reason.BOUND, why, self.effort)
+        path, is_lost = find(whole), False
+        if path is None:
+            path, is_lost = _path_to_lost(whole), True
+        if path is None:
+            return Proved(whole, self.effort)
+        return self._judged(whole, path, is_lost)
+
+    def _composed(self) -> Composition:
+        parts: list[Part] = []
+        for part in self._team.parts:
+            thread = self._abstract.get(part.thread)
+            parts.append(part if thread is None else thread.part(self._rounds[part.thread]))
+        whole = composed(replace(self._team, parts=tuple(parts)), self._most_states, {}, self._tell)
+        self._states = whole.model.states
+        return whole
+
+    def _judged(self, whole: Composition, path: Path, is_lost: bool) -> Outcome | None:
+        """Whether a run is one of the code: each thread is asked by itself. None: it is not, and was ruled out."""
+        projection = Projection(whole, path)
+        walks: dict[int, Walk] = {}
+        loops: dict[int, int] = {}
+        unsure: list[str] = []
+        for at, part in enumerate(whole.team.parts):
+            thread = self._abstract.get(part.thread)
+            if thread is None:
+                continue
+            rows, again = projection.of(at)
+            # What is to be repeated for ever can at least be done some times.
+            rows += rows[again:] * (MOST_ROUNDS - 1) if again is not None else []
+            run = self._rounds[part.thread].along(rows, to_rest=path.ends)
+            match thread.refine(run):
+                case Walk() as walk:
+                    closed = None if again is None else _closed(thread, run, again)
+                    walks[part.thread], start = (walk, None) if closed is None else closed
+                    if start is not None:
+                        loops[part.thread] = start
+                    elif again is not None:
+                        unsure.append(self._team.threads.threads[part.thread].name)
+                case Refined():
+                    self._stale.add(part.thread)
+                case Stuck(reason, why):
+                    return Abandoned(reason, why, self.effort)
+        if self._stale:
+            return None
+        if unsure:
+            why = f"whether `{unsure[0]}` can go on for ever in a run that violates the claim is not known"
+            return Abandoned(Reason.ABSTRACTION, why, self.effort)
+        return Found(whole, walks, loops, self.effort, is_lost)
+
+    def _tell(self, phase: str, /, **counts: int) -> None:
+        self._progress(phase, iteration=self._iteration, **counts)
+
+
+def _closed(thread: AbstractThread, run: AbstractRun, again: int) -> tuple[Walk, int] | None:
+    """A run that comes back to where it was some rounds ago, and the stretch that it is repeated from."""
+    period = (len(run.marks) - 1 - again) // MOST_ROUNDS
+    bounds = [run.marks[again + number * period] for number in range(MOST_ROUNDS + 1)]
+    for last in range(1, MOST_ROUNDS + 1):
+        for first in range(last - 1, -1, -1):
+            beginning = AbstractRun(run.states[: bounds[last] + 1], run.stretches[: bounds[last]])
+            walk = thread.closed(beginning, bounds[first])
+            if walk is not None:
+                return walk, bounds[first]
+    return None
+
+
+def _path_to_lost(whole: Composition) -> Path | None:
+    """A shortest run to code that is not known."""
+    labels = tuple("error(lost)" if label == LOST else f"~{label}" for label in whole.model.labels)
+    answer = decide_builtin(BuiltIn.NO_ERROR, replace(whole.model, labels=labels))
+    path = answer.evidence
+    if not isinstance(path, Path):
+        return None
+    steps = tuple(replace(s, action=LOST if s.action == "error(lost)" else s.action[1:]) for s in path.steps)
+    return replace(path, steps=steps)

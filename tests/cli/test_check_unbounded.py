@@ -1,0 +1,233 @@
+"""`stateglass check` where inputs have no bounds: proofs, runs with values far away, engines by name, mistakes."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from stateglass.cli.exits import Exit
+from tests.cli.running import stateglass
+
+needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="there is no compiler")
+
+RETRY = """\
+#include <assert.h>
+extern int send(int packet);
+
+int main(void)
+{
+    int room = 8, under_way = 0;
+    while (send(room)) {
+        if (room > 0) {
+            room--;
+            under_way++;
+        }
+        if (under_way > 0 && send(under_way)) {
+            under_way--;
+            room++;
+        }
+    }
+    assert(room + under_way == 8);
+    return room;
+}
+"""
+FAR = """\
+#include <assert.h>
+static unsigned total;
+void add(unsigned amount)
+{
+    total += amount;
+    assert(total != 123456789);
+}
+"""
+
+
+@pytest.fixture
+def retry(here: Path) -> str:
+    Path("retry.c").write_text(RETRY, encoding="utf-8")
+    return "retry.c"
+
+
+@pytest.fixture
+def far(here: Path) -> str:
+    Path("far.c").write_text(FAR, encoding="utf-8")
+    return "far.c"
+
+
+def verdict(*argv: str) -> dict[str, Any]:
+    ran = stateglass("check", *argv, "--format", "json")
+    found = json.loads(ran.out)
+    assert "errors" not in found, ran.err
+    (only,) = found["verdicts"]
+    assert isinstance(only, dict)
+    return only
+
+
+def test_a_proof_names_its_invariant(retry: str) -> None:
+    found = verdict(retry)
+    assert (found["verdict"], found["engine"], found["numbers"]) == ("holds", "spacer", "bits")
+    (invariant,) = found["invariant"]
+    assert invariant["place"] == "loop at retry.c:7"
+    assert "main::room + main::under_way == 8" in invariant["text"]
+    assert found["evidence"]["confirmed_by"] == ["solver"]
+    assert "send: it has no body: it returns any value" in found["assumptions"]
+    ran = stateglass("check", retry)
+    assert ran.status == Exit.OK
+    assert "loop at retry.c:7: " in ran.out
+    assert "for all values of inputs without bounds" in ran.err
+
+
+def test_a_value_far_away_is_found_and_executed(far: str) -> None:
+    found = verdict(far)
+    assert found["verdict"] == "violated"
+    assert found["evidence"]["confirmed_by"][0] == "reference"
+    actions = [step["action"] for step in found["evidence"]["steps"]]
+    assert actions[-1] == "error(assertion)"
+    assert actions[0].startswith("call(add, ")
+
+
+@needs_compiler
+def test_a_run_is_done_by_the_compiled_code_and_can_be_replayed(far: str) -> None:
+    ran = stateglass("check", far, "-o", "evidence.json")
+    assert ran.status == Exit.FINDINGS
+    (found,) = json.loads(Path("evidence.json").read_text(encoding="utf-8"))["verdicts"]
+    assert found["evidence"]["confirmed_by"] == ["reference", "replay"]
+    assert stateglass("replay", "evidence.json").status == Exit.OK
+
+
+@pytest.mark.parametrize("engine", ["spacer", "bmc", "predicate"])
+def test_engines_by_name(far: str, engine: str) -> None:
+    found = verdict(far, "--engine", engine)
+    assert (found["verdict"], found["engine"]) == ("violated", engine)
+
+
+@pytest.mark.parametrize("engine", ["spacer", "predicate"])
+def test_engines_that_prove(retry: str, engine: str) -> None:
+    found = verdict(retry, "--engine", engine)
+    assert (found["verdict"], found["engine"]) == ("holds", engine)
+
+
+def test_an_engine_in_the_project_file(far: str) -> None:
+    text = 'schema = 1\n[source]\nfiles = ["far.c"]\n[options]\nengine = "spacer"\n'
+    Path("stateglass.toml").write_text(text, encoding="utf-8")
+    assert verdict()["engine"] == "spacer"
+    assert verdict("--engine", "bmc")["engine"] == "bmc"
+
+
+def test_bounds_are_asked_for_where_every_state_is_looked_at(far: str) -> None:
+    for argv in (["check", far, "--engine", "explicit"], ["extract", far]):
+        ran = stateglass(*argv)
+        assert ran.status == Exit.BAD_INPUT
+        assert "1 input needs a bound: `add.amount` (uint32)" in ran.err
+
+
+def test_claims_that_need_all_states_ask_for_bounds(far: str) -> None:
+    ran = stateglass("check", far, "--claim", "ctl: AG EF [total == 0]", "--claim", "no-error")
+    assert ran.status == Exit.BAD_INPUT
+    assert "`ctl: AG EF [total == 0]` needs bounds of all inputs; no-error and linear claims do not" in ran.err
+    refused = stateglass("check", far, "--bound", "add.amount=0..1", "--engine", "bmc", "--claim", "no-deadlock")
+    assert refused.status == Exit.BAD_INPUT
+    assert "`no-deadlock` is not decided with --engine bmc" in refused.err
+
+
+STORE = """\
+static int data, max = 4;
+void incr(int by) { if (by > 0 && by <= max - data) data += by; }
+void decr(int by) { if (by > 0 && by <= data) data -= by; }
+"""
+
+
+def test_linear_claims(here: Path) -> None:
+    Path("store.c").write_text(STORE, encoding="utf-8")
+    claims = ["G([data <= max])", "G([data < 4])", "G(call(incr, *) => F return(incr))", "G F [data == 0]"]
+    listed = [word for claim in claims for word in ("--claim", claim)]
+    ran = stateglass("check", "store.c", "--function", "incr", "--function", "decr", *listed, "--format", "json")
+    found = json.loads(ran.out)["verdicts"]
+    assert [v["verdict"] for v in found] == ["holds", "violated", "holds", "violated"]
+    assert {v["engine"] for v in found} == {"predicate"}
+    assert found[0]["told_apart"] == [{"place": "between calls", "text": "data <= 4"}]
+    assert found[3]["evidence"]["loop_start"] is not None
+    assert found[3]["evidence"]["confirmed_by"][0] == "reference"
+
+
+def test_a_misspelt_event_is_told(here: Path) -> None:
+    Path("store.c").write_text(STORE, encoding="utf-8")
+    ran = stateglass("check", "store.c", "--function", "incr", "--claim", "G !call(inc, *)")
+    assert ran.status == Exit.BAD_INPUT
+    assert "the model has no event `call(inc, *)`" in ran.err
+
+
+def test_where_all_is_bounded_every_state_is_looked_at(retry: str) -> None:
+    found = verdict(retry, "--bound", "send()=0..1")
+    assert (found["verdict"], found["engine"]) == ("holds", "explicit")
+    assert "invariant" not in found
+
+
+def test_a_proof_without_an_invariant_says_how_long_runs_are(here: Path) -> None:
+    Path("once.c").write_text(ONCE, encoding="utf-8")
+    found = verdict("once.c", "--engine", "bmc")
+    assert (found["verdict"], found["engine"], found["invariant"]) == ("holds", "bmc", [])
+    assert found["depth"] > 0
+    assert "of code" in found["explanation"]
+
+
+ONCE = """\
+#include <assert.h>
+extern unsigned char next(void);
+int main(void)
+{
+    int sum = next() + next();
+    assert(sum <= 510);
+    return 0;
+}
+"""
+COUNTER = """\
+#include <assert.h>
+static unsigned seen, kept;
+void put(unsigned char kind)
+{
+    seen++;
+    if (kind == 1)
+        kept++;
+    if (seen < kept)
+        seen = kept;
+    assert(seen >= kept || seen == 0);
+}
+"""
+
+
+def test_what_has_too_many_states_is_proved(here: Path) -> None:
+    Path("counter.c").write_text(COUNTER, encoding="utf-8")
+    argv = ("counter.c", "--bound", "put.kind=0..1", "--max-states", "500")
+    found = verdict(*argv)
+    assert found["verdict"] == "holds"
+    assert found["engine"] != "explicit"
+    assert verdict(*argv, "--engine", "explicit")["reason"] == "partial"
+
+
+def test_time_that_is_over(here: Path) -> None:
+    Path("hard.c").write_text(HARD, encoding="utf-8")
+    ran = stateglass("check", "hard.c", "--timeout", "2", "--ub", "wrap")
+    assert ran.status == Exit.INCONCLUSIVE
+    assert "inconclusive: timeout" in ran.out
+    assert "There was not enough time (--timeout)." in ran.out
+
+
+HARD = """\
+#include <assert.h>
+extern unsigned long long next(void);
+int main(void)
+{
+    unsigned long long a = next(), b = next(), c = 0;
+    if (a < 2 || b < 2 || a >= 4294967296u || b >= 4294967296u)
+        return 0;
+    while (next())
+        c = c * a + b;
+    assert(a * b != 18446743979220271189u || c != 12345678912345677u);
+    return 0;
+}
+"""

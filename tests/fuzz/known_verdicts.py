@@ -1,0 +1,75 @@
+"""Engines for unbounded data on random programs whose verdict is known by how they are made.
+
+No verdict may be wrong, and nothing that an engine says may be refused by whoever looks at it again; what is not
+decided is counted. `python -m tests.fuzz.known_verdicts --help` explains the options. The exit status is 1 if something
+is wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+from typing import Final
+
+from tests.fuzz.known_programs import Known, known
+from tests.unbounded.flows import system_of
+from tests.unbounded.verdicts import ENGINES, decided
+
+SECONDS: Final = 10.0
+
+
+def compare_seed(seed: int, names: tuple[str, ...], seconds: float, folder: Path) -> tuple[Counter[str], list[str]]:
+    """What engines say of the program of a seed, and what is wrong about it."""
+    return compare(known(seed), names, seconds, folder)
+
+
+def compare(program: Known, names: tuple[str, ...], seconds: float, folder: Path) -> tuple[Counter[str], list[str]]:
+    seen: Counter[str] = Counter()
+    wrong: list[str] = []
+    for name in names:
+        # For each engine anew: what one has made of the terms does not help the next.
+        try:
+            found = decided(system_of(folder, program.text, program.function), ENGINES[name], seconds)
+        except Exception as error:  # the other engines and programs are to be tried all the same
+            wrong.append(f"{name}: our failure: {type(error).__name__}: {error}")
+            continue
+        said = {True: "holds", False: "violated", None: "inconclusive"}[found.holds]
+        seen[f"{name} {said}"] += 1
+        if found.refused:
+            wrong.append(f"{name}: {said}, but {found.refused}")
+        elif found.holds is not None and found.holds != program.holds:
+            wrong.append(f"{name}: {said}, and that is wrong")
+    return seen, wrong
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seed", type=int, default=1, help="of the first program")
+    parser.add_argument("--programs", type=int, default=250)
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="for each engine and program")
+    parser.add_argument("--engine", action="append", choices=sorted(ENGINES), help="only this; may be repeated")
+    parser.add_argument("--verbose", action="store_true", help="tell of each program")
+    options = parser.parse_args()
+    names = tuple(options.engine or ENGINES)
+    total: Counter[str] = Counter()
+    failed = 0
+    for number, seed in enumerate(range(options.seed, options.seed + options.programs), 1):
+        with tempfile.TemporaryDirectory() as folder:
+            seen, wrong = compare_seed(seed, names, options.seconds, Path(folder))
+        total += seen
+        failed += bool(wrong)
+        if options.verbose:
+            print(f"seed {seed}: {', '.join(sorted(seen))}", flush=True)
+        for what in wrong:
+            print(f"seed {seed}: {what}", flush=True)
+        if number % 50 == 0:
+            print(f"{number} of {options.programs} programs, {failed} wrong", flush=True)
+    print(f"{options.programs} programs, {failed} wrong; verdicts: {dict(sorted(total.items()))}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,95 @@
+"""Linear claims on random reactive programs: abstractions that refine themselves against exploring all states.
+
+`python -m tests.fuzz.temporal_agreement --help` explains the options. The exit status is 1 if verdicts differ.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Final
+
+from stateglass.answers.answering import answer_claims
+from stateglass.evidence import Verdict
+from stateglass.explore import Manner
+from stateglass.logic.claims import Claim
+from stateglass.source import InputError
+from stateglass.system import System, build_system
+from stateglass.unbounded.results import GivenUp
+from stateglass.unbounded.temporal.deciding import decide
+from stateglass.unbounded.time import Deadline
+from stateglass.work import silent
+from tests.fuzz.agreement import read
+from tests.fuzz.temporal_programs import Reactive, claims_about, reactive
+
+CLAIMS: Final = 6
+SECONDS: Final = 10.0
+MOST_STATES: Final = 20_000
+
+
+def compare_seed(seed: int, folder: Path, claims: int = CLAIMS) -> tuple[Counter[str], list[str]]:
+    """What was decided of the claims on one program, and what was decided wrongly."""
+    made = reactive(seed)
+    return compare(made, claims_about(made, seed, claims), folder)
+
+
+def compare(made: Reactive, claims: list[Claim], folder: Path) -> tuple[Counter[str], list[str]]:
+    program = read({"code.c": made.code}, folder)
+    system = build_system(program, made.functions, init=made.init, bounds=made.bounds)
+    seen: Counter[str] = Counter()
+    wrong: list[str] = []
+    for claim in claims:
+        what, problem = _compared(system, claim)
+        seen[what] += 1
+        if problem:
+            wrong.append(f"{claim.text}: {problem}")
+    return seen, wrong
+
+
+def _compared(system: System, claim: Claim) -> tuple[str, str]:
+    manner = Manner(max_states=MOST_STATES, timeout=20)
+    try:
+        checking, _ = answer_claims(system, manner, [claim], 0, silent)
+    except InputError:
+        return "refused", ""
+    exact = checking.checked[0].answer.verdict
+    if exact is Verdict.INCONCLUSIVE:
+        return "not explored", ""
+    found = decide(system, claim, Deadline(SECONDS), manner, silent)
+    if isinstance(found, GivenUp):
+        return f"{exact.value}: {found.reason.value}", ""
+    verdict = found.answer.verdict
+    # What holds because its condition never comes true may do so for a reason that an abstraction does not see.
+    both_hold = {exact, verdict} <= {Verdict.HOLDS, Verdict.VACUOUS}
+    if exact is verdict or both_hold:
+        return verdict.value, ""
+    return "wrong", f"{verdict.value}, but {exact.value} by exploration"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seed", type=int, default=1, help="of the first program")
+    parser.add_argument("--programs", type=int, default=200)
+    parser.add_argument("--claims", type=int, default=CLAIMS, help="for each program")
+    options = parser.parse_args()
+    total: Counter[str] = Counter()
+    failed, begin = 0, time.monotonic()
+    for number, seed in enumerate(range(options.seed, options.seed + options.programs), 1):
+        with tempfile.TemporaryDirectory() as folder:
+            seen, wrong = compare_seed(seed, Path(folder), options.claims)
+        total += seen
+        failed += bool(wrong)
+        for difference in wrong:
+            print(f"seed {seed}: {difference}", flush=True)
+        if number % 20 == 0:
+            print(f"{number} programs, {failed} with differences, {time.monotonic() - begin:.0f} s", flush=True)
+    print(f"{options.programs} programs, {failed} with differences; {dict(total.most_common())}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

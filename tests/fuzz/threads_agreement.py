@@ -1,0 +1,192 @@
+"""Random threads: what abstraction says of them has to be what models of all that they can do say.
+
+python -m tests.fuzz.threads_agreement FIRST LAST
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import tempfile
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, final
+
+from stateglass.answers.threads import answer_threads
+from stateglass.evidence import Answer, Verdict
+from stateglass.explore import Manner
+from stateglass.logic.claims import Claim
+from stateglass.logic.reading import read_claim
+from stateglass.options import ExtractOptions
+from stateglass.pipeline import read
+from stateglass.source import InputError
+from stateglass.system.threads import AskedThreads, read_threads
+from stateglass.unbounded.engines import Engine
+from stateglass.unbounded.threads.systems import Setting
+from stateglass.work import silent
+
+CLAIMS: Final = ("no-error", "no-deadlock")
+_HEAD: Final = """#include <assert.h>
+extern int input(void);
+extern int pick(void);
+extern void a(void), b(void), c(int n);
+int g;
+static int v0, v1, v2;
+"""
+_PROCESSES: Final = {
+    "PICK": "PICK = (a -> return {$0 == 0} -> STOP | d -> return {$0 == 1} -> STOP).",
+    "TURNS": "TURNS = (a -> b -> TURNS).",
+    "ONCE": "ONCE = (c(v:0..2) -> ONCE | b -> c(1) -> ONCE).",
+}
+
+
+@final
+@dataclass(frozen=True)
+class Threaded:
+    """A program with threads, as one would write it."""
+
+    code: str
+    asked: AskedThreads
+    bounds: tuple[tuple[str, str], ...]
+
+
+def random_threads(seed: int) -> Threaded:
+    chance = random.Random(seed)
+    count = chance.choice((1, 2, 2, 3))
+    bodies = [_Body(chance).function(f"thread{number}") for number in range(count)]
+    threads = [f"thread{number}({chance.randrange(3)})" for number in range(count)]
+    threads += [f"process {name}" for name in ("TURNS", "ONCE") if chance.random() < 0.3]
+    code = _HEAD + "".join(bodies)
+    is_shared = sum("g" in body.split("(", 1)[1] and " g " in body for body in bodies) > 1
+    whole = "".join(bodies)
+    events = tuple(name for name in "abc" if f"{name}(" in whole.replace("input(", ""))
+    answered = ("pick=process PICK",) if "pick(" in whole else ()
+    asked = AskedThreads(tuple(threads), events, answered, ("g=process",) if is_shared else (), _PROCESSES)
+    bounds = [(name, spec) for name, spec in (("input()", "0..2"), ("g", "0..3")) if name.rstrip("()") in code]
+    bounds = [(name, spec) for name, spec in bounds if name != "g" or is_shared]
+    if not any("input()" in body for body in bodies):
+        bounds = [bound for bound in bounds if bound[0] != "input()"]
+    return Threaded(code, asked, tuple(bounds))
+
+
+@final
+class _Body:
+    """Writes the body of a thread."""
+
+    def __init__(self, chance: random.Random) -> None:
+        self._chance = chance
+        self._own = ""
+
+    def function(self, name: str) -> str:
+        self._own = "v" + name[-1]
+        inner = self._block(2, 4)
+        if self._chance.random() < 0.6:
+            inner = f"for (;;) {{\n{inner}}}\n"
+        return f"void {name}(int n)\n{{\nint x = {self._chance.randrange(3)}, y = 0;\n{inner}(void)y;\n}}\n"
+
+    def _block(self, depth: int, most: int) -> str:
+        return "".join(self._statement(depth) for _ in range(self._chance.randint(1, most)))
+
+    def _statement(self, depth: int) -> str:
+        chance = self._chance
+        kind = chance.randrange(14 if depth else 9)
+        match kind:
+            case 0 | 1:
+                return chance.choice(("a();\n", "b();\n"))
+            case 2 | 3:
+                return f"c({chance.choice(('0', '1', 'x % 3', 'n', 'y'))});\n"
+            case 4:
+                return f"x = {chance.choice(('input()', '(x + 1) % 4', 'n', 'pick()'))};\n"
+            case 5 if chance.random() < 0.6:
+                return f"{self._own} = {chance.choice(('0', '1', '2', 'x % 3', 'y'))};\n"
+            case 5:
+                return f"y = {chance.choice(('x', '(y + 1) % 3', '!y'))};\n"
+            case 6:
+                return chance.choice(("y = pick();\n", " g = ( g + 1) % 4;\n", "y = g % 2;\n", "x = g % 4;\n"))
+            case 7 if chance.random() < 0.3:
+                return f"assert({self._condition()});\n"
+            case 7 | 8:
+                return f"if ({self._condition()}) a();\n"
+            case 9 | 10 | 11:
+                other = f" else {{\n{self._block(depth - 1, 2)}}}" if chance.random() < 0.5 else ""
+                return f"if ({self._condition()}) {{\n{self._block(depth - 1, 2)}}}{other}\n"
+            case _:
+                return f"while (x < {chance.randrange(1, 4)}) {{\n{self._block(depth - 1, 2)}x++;\n}}\n"
+
+    def _condition(self) -> str:
+        left = self._chance.choice(("x", "y", "n", "x + y"))
+        return f"{left} {self._chance.choice(('==', '<', '>', '!='))} {self._chance.randrange(4)}"
+
+
+def random_claims(seed: int, code: str) -> tuple[str, ...]:
+    """Claims about events and values that occur in a program."""
+    chance = random.Random(seed)
+    body = code[len(_HEAD) :]
+    texts = {"a": "a()", "b": "b()", "c(1)": "c(1)", "d": "pick()"}
+    events = [event for event, text in texts.items() if text in body] or ["error"]
+    own = [v for v in ("v0", "v1", "v2") if v in body]
+    values = [f"[{v} {chance.choice(('==', '!=', '<='))} {chance.randrange(3)}]" for v in own] or ["[true]"]
+    shapes = (
+        "G({e} => {p})",
+        "G {p}",
+        "G({e} => F {f})",
+        "F {e}",
+        "{p} W ({p} & {e})",
+        "G({p} => {q})",
+        "G F {e}",
+        "F G {p}",
+    )
+    return tuple(
+        chance.choice(shapes).format(
+            e=chance.choice(events), f=chance.choice(events), p=chance.choice(values), q=chance.choice(values)
+        )
+        for _ in range(2)
+    )
+
+
+def answers(threaded: Threaded, engine: Engine, folder: Path, claims: tuple[str, ...] = CLAIMS) -> list[Answer]:
+    """What an engine says."""
+    file = folder / "threads.c"
+    file.write_text(threaded.code, encoding="utf-8")
+    program = read(ExtractOptions(files=(str(file),))).program
+    setting = Setting.of(program, read_threads(program, threaded.asked), threaded.bounds)
+    asked: list[Claim] = [read_claim(text) for text in claims]
+    checking, _ = answer_threads(setting, Manner(max_states=20_000, timeout=20), asked, engine, silent)
+    return [checked.answer for checked in checking.checked]
+
+
+def disagreements(seed: int, folder: Path, counts: Counter[str]) -> list[str]:
+    """What the two engines say differently of a program, with the verdicts counted."""
+    threaded = random_threads(seed)
+    claims = (*CLAIMS, *random_claims(seed, threaded.code))
+    try:
+        known = answers(threaded, Engine.EXPLICIT, folder, claims)
+    except InputError as error:
+        counts[f"refused: {error.diagnostics[0].message[:40]}"] += 1
+        return []
+    found = answers(threaded, Engine.PREDICATE, folder, claims)
+    wrong = []
+    for claim, one, other in zip(claims, known, found, strict=True):
+        kind = claim if claim in CLAIMS else "linear"
+        counts[f"{kind}: {one.verdict.value} / {other.verdict.value}"] += 1
+        if Verdict.INCONCLUSIVE in (one.verdict, other.verdict):
+            counts[f"why: {(other.explanation or one.explanation)[:60]}"] += 1
+        elif (one.verdict is Verdict.VIOLATED) != (other.verdict is Verdict.VIOLATED):
+            wrong.append(f"{seed}: {claim} {one.verdict.value} by models, {other.verdict.value} by abstraction")
+    return wrong
+
+
+def main() -> None:
+    first, last = int(sys.argv[1]), int(sys.argv[2])
+    counts: Counter[str] = Counter()
+    for seed in range(first, last):
+        with tempfile.TemporaryDirectory() as folder:
+            for line in disagreements(seed, Path(folder), counts):
+                print(line, flush=True)
+    for what, count in sorted(counts.items()):
+        print(f"{count:6}  {what}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,59 @@
+"""What engines say of programs: an invariant counts when it is inductive, a walk when the reference has followed it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Final, assert_never, final
+
+from stateglass.explore import Manner
+from stateglass.explore.stepwise import Failure
+from stateglass.explore.stretches import Flow
+from stateglass.system import System
+from stateglass.unbounded import bmc, proofs, spacer
+from stateglass.unbounded.abstraction import safety
+from stateglass.unbounded.executing import executed
+from stateglass.unbounded.results import GivenUp, Proof, Result, Walk
+from stateglass.unbounded.time import Deadline
+from stateglass.work import Progress, silent
+from tests.unbounded.flows import bad_rests, flow_in
+
+Engine = Callable[[Flow, frozenset[int], Deadline, Progress], Result]
+ENGINES: Final[dict[str, Engine]] = {
+    "bmc": bmc.run,
+    "integers": partial(spacer.run, encoding="integers"),
+    "bits": partial(spacer.run, encoding="bits"),
+    "predicate": safety.run,
+}
+CHECKING: Final = 60.0
+"""So many seconds there are for looking at a proof."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A verdict: True if no error can happen, False if one can, None if that is not known."""
+
+    holds: bool | None
+    result: Result
+    refused: str = ""  # why what the engine said was not believed
+
+
+def decided(system: System, engine: Engine, seconds: float) -> Decided:
+    flow = flow_in(system)
+    bad = bad_rests(flow)
+    result = engine(flow, bad, Deadline(seconds), silent)
+    match result:
+        case Proof():
+            problem = proofs.check(flow, result, bad, Deadline(CHECKING))
+            return Decided(None, result, f"no invariant: {problem}") if problem else Decided(True, result)
+        case Walk():
+            done = executed(system, flow, result, Manner())
+            if isinstance(done, Failure):
+                return Decided(None, result, f"no run: {done.reason}")
+            return Decided(False, result, done.differs)
+        case GivenUp():
+            return Decided(None, result)
+        case other:
+            assert_never(other)
