@@ -38,6 +38,7 @@ from stateglass.unbounded.temporal.results import Decided
 from stateglass.unbounded.temporal.runs import AbstractRun, row_of, run_along, violating_beginning, wanted_of
 from stateglass.unbounded.temporal.sampling import sampled_violation
 from stateglass.unbounded.temporal.split import Asked, asked_of
+from stateglass.unbounded.temporal.spreading import Spreading
 from stateglass.unbounded.temporal.stopping import Stopping
 from stateglass.unbounded.time import Deadline
 from stateglass.work import OutOfTime, Progress
@@ -99,6 +100,7 @@ class _Loop:
         self._confirming = Confirming(system, asked, claim, manner, progress)
         self._abstraction = Abstraction(asked.flow, seeded(asked.flow, [*asked.seeds, *seeds]), time)
         self._refiner = Refiner(self._abstraction, time)
+        self._spreading = Spreading(asked.flow)
         self._stopping = Stopping(asked.flow, time)
         origin = Origin(
             subject=system.subject,
@@ -254,8 +256,10 @@ class _Loop:
         return found is not None
 
     def _refined(self, run: AbstractRun) -> GivenUp | None:
+        before = self._abstraction.predicates
         match self._refiner.refine(run.states, run.stretches, wanted_of(run, self._asked)):
             case Refined():
+                self._abstraction.refine(self._spreading.spread(before, self._abstraction.predicates))
                 return None
             case Walk():
                 raise AssertionError("a run is said to exist that was said not to")
