@@ -49,6 +49,8 @@ MOST_ROUNDS: Final = 6
 """So often the repeated part of a run is gone to see whether it can be."""
 CLOSING_ROUNDS: Final = 3
 """After so many rounds, values are to be what they were before."""
+SAMPLING_ROUND: Final = 4
+"""After so many rounds runs with some values of inputs are looked at: they go far where refining goes step by step."""
 SAMPLING_SECONDS: Final = 5.0
 """So long another run is looked for where one was not confirmed."""
 
@@ -119,7 +121,7 @@ class _Loop:
         try:
             while not self._time.is_over():
                 self._rounds += 1
-                found = self._round()
+                found = self._round() or (self._sampled() if self._rounds == SAMPLING_ROUND else None)
                 if found is not None:
                     return found
         except OutOfTime:
@@ -232,13 +234,14 @@ class _Loop:
             if isinstance(found, Infeasible):
                 return self._refined(finite)
             self._candidate = found
-            if rounds <= CLOSING_ROUNDS:
-                before = row.steps[run.loop].slots
+            for earlier in reversed(range(rounds if rounds <= CLOSING_ROUNDS else 0)):
+                again = run.loop + earlier * (len(run.stretches) - run.loop)
+                before = row.steps[again].slots
                 same = [_same(self._flow.terms, a, b) for a, b in zip(before, row.slots, strict=True)]
                 closed = row_walk(self._flow, row, [*facts, *same], self._time, ENGINE)
                 if isinstance(closed, Walk):
                     self._candidate = closed
-                    return self._real(closed, [*facts, *same], "a run that comes back", loop=run.loop)
+                    return self._real(closed, [*facts, *same], "a run that comes back", loop=again)
             if rounds == 1 and self._ranked(run.stretches[run.loop :]):
                 return None
         sampled = self._sampled()
