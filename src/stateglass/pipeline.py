@@ -212,7 +212,7 @@ def _check_threads(options: ExtractOptions, claims: Sequence[Claim], progress: P
     threads = read_threads(reading.program, asked)
     # Each thread becomes a system of its own; their models are put together.
     setting = Setting.of(reading.program, threads, options.bounds, options.init, _undefined(options))
-    checking, notes = answer_threads(setting, _manner(options), claims, "auto", progress)
+    checking, notes = answer_threads(setting, _manner(options), claims, Engine(options.engine), progress)
     return Answered(checking, reading.warnings, notes)
 
 

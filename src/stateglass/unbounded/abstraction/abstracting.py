@@ -130,6 +130,8 @@ class Abstraction:
         if self.flow.terms.false in given:
             return False
         self.questions += 1
+        if self._time.is_over():
+            raise OutOfTime
         match solver.check(given):
             case Answer.UNKNOWN:
                 raise OutOfTime if solver.late or self._time.is_over() else Unanswered
