@@ -59,6 +59,9 @@ fuzz: $(STAMP)
 	$(PYTHON) -m tests.fuzz.cplusplus_library || failed=yes; \
 	$(PYTHON) -m tests.fuzz.merged_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.merged_agreement --risky --programs 100 || failed=yes; \
+	$(PYTHON) -m tests.fuzz.walks_agreement || failed=yes; \
+	$(PYTHON) -m tests.fuzz.walks_agreement --kind bounded || failed=yes; \
+	$(PYTHON) -m tests.fuzz.walks_agreement --kind risky || failed=yes; \
 	$(PYTHON) -m tests.fuzz.reflexion_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.claims_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.temporal_agreement || failed=yes; \

@@ -56,7 +56,7 @@ class _Search:
 
     def run(self) -> Result:
         unrolling = self._unrolling
-        asked = 0
+        asked = looked = 0  # up to which depth: for bad rests, and whether others are reached
         while not self._time.is_over():
             if self._max_depth is not None and unrolling.depth >= self._max_depth:
                 return self._gave_up(Reason.BOUND, "so many were allowed")
@@ -75,6 +75,9 @@ class _Search:
             if isinstance(found, Walk):
                 return found
             self._safe = depth
+            if not is_last and depth > SINGLE and depth < looked + looked // 2:
+                continue
+            looked = depth
             dead = self._dead(going_on)
             unrolling.leave_out(dead)
             if len(dead) == len(going_on):
