@@ -16,6 +16,7 @@ from stateglass.program.outside import written_through
 from stateglass.smt import Term
 from stateglass.source import NOWHERE, Span
 from stateglass.system import Choice, Contents, External, Handed, System
+from stateglass.system.system import Write
 from stateglass.values import FaultKind
 
 _NUMBER = Int(32, signed=False)
@@ -118,19 +119,22 @@ class Asking:
         self._hand_over(external, arguments, types)
 
     def _write(self, external: External, arguments: list[Value], span: Span) -> None:
-        terms = self._context.terms
+        terms, name = self._context.terms, external.name
+        written: list[tuple[Write, Term, Scalar, list[tuple[Term, Term]]]] = []
+        # All is chosen before anything is written: that may go wrong.
         for write in external.writes:
-            pointer = arguments[write.argument]
+            pointer, choice = arguments[write.argument], write.choice
             assert isinstance(pointer, Term)
             # A null pointer is not written through.
             there = terms.negation(terms.equal(pointer, terms.constant(0, pointer.width)))
             if there is terms.false:
                 continue
-            choice, name = write.choice, external.name
             if isinstance(choice, Choice):
-                row, type = [(self.choice(choice, Source.WRITTEN, name, there), terms.true)], choice.type
+                values = [(self.choice(choice, Source.WRITTEN, name, there), terms.true)]
+                written.append((write, pointer, choice.type, values))
             else:
-                row, type = self.row(choice, Source.WRITTEN, name, there), choice.element
+                written.append((write, pointer, choice.element, self.row(choice, Source.WRITTEN, name, there)))
+        for write, pointer, type, row in written:
             step = representation(type).bits
             for spot in self._places.targets(pointer, span):
                 if not spot.address:
