@@ -16,6 +16,7 @@ def system_of(
     *functions: str,
     bounds: tuple[tuple[str, str], ...] = (),
     mode: Mode | None = None,
+    init: str | None = None,
     undefined_is: str = "error",
 ) -> System:
     """The system of a program; without functions, that of its only entry."""
@@ -28,7 +29,7 @@ def system_of(
         of_class=None,
         asked=None,
         plan=None,
-        init=None,
+        init=init,
         mode=mode,
         bounds=bounds,
         undefined=undefined(UndefinedBehaviour(undefined_is)),
