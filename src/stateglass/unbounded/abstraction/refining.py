@@ -29,7 +29,7 @@ MOST_CASES: Final = 12
 MOST_VALUES: Final = 32
 """A slot that is given at most so many constants is asked for all of them at once."""
 
-SEVERAL: Final = 3
+SEVERAL: Final = 6
 """What is asked in so many places of a rest is asked in all of them."""
 
 
