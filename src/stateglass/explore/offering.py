@@ -42,15 +42,19 @@ class Offers:
 
 
 def shown_in(action: str, enums: Mapping[str, Enumeration]) -> Asked:
-    """Asks for the values that the text of an action has, where anything may be chosen."""
+    """Asks for the values that the text of an action has."""
     arguments = parsed(action).arguments
 
     def asked(choice: Choice, position: int | None) -> tuple[int, ...] | None:
-        if not choice.anything:
+        if position is None and not choice.anything:
             return None
         texts = arguments if position is None else arguments[position : position + 1]
         found = (_read(text, choice.type, enums) for text in texts)
-        return tuple(dict.fromkeys(value for value in found if value is not None))
+        values = tuple(dict.fromkeys(value for value in found if value is not None))
+        if choice.anything:
+            return values
+        # What text does not tell exactly may still be one of few values.
+        return tuple(value for value in values if value in choice.values) or None
 
     return asked
 

@@ -106,6 +106,7 @@ class Retracing:
         self._compress = manner.compress
         self._enums = system.program.enums
         self._is_exact = system.abstractions is None
+        self._has_texts = self._is_exact and system.labels is None
         if self._is_exact:
             self.environment.offers.asked = _for_none
         self._following = Following(system, self.machine, self.environment, out_of_time)
@@ -140,8 +141,8 @@ class Retracing:
             yield replace(step, state=self._standing_for(step.state))
 
     def steps_like(self, state: Snapshot, action: str) -> Iterator[Step]:
-        """All that may follow; where anything may be chosen, with the values that an action has."""
-        return self.steps(state, shown_in(action, self._enums) if self._is_exact else None)
+        """All that may follow; what can be chosen has the values that an action has, as far as its text tells."""
+        return self.steps(state, shown_in(action, self._enums) if self._has_texts else None)
 
     def _steps_asked_for(self, state: Snapshot, asked: Asked) -> list[Step]:
         """All at once: what is asked for in one state is not meant for others."""

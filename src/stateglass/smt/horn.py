@@ -244,15 +244,30 @@ class _Question:
         return Reachable(self._horn.completed([int(name[4:]) for name in names if name.startswith("rule")]))
 
     def _unreachable(self) -> Decision:
+        found = self._interpretations()
         conditions = []
         for relation in self._horn.relations:
-            if relation.number in self._relevant:
-                declared = z3.FuncDeclRef(self._declared[relation.number], self._asts.context)
-                found = self._engine.get_cover_delta(-1, declared)
-                try:
-                    conditions.append(self._horn.read(found, relation.variables))
-                except NotRead as problem:
-                    return Undecided(f"Spacer's invariant has something that is not known here: {problem}")
-            else:
+            if relation.number not in self._relevant:
                 conditions.append(self._terms.truth(relation.number in self._forward))
+                continue
+            body, order = found.get(f"r{relation.number}", (None, []))
+            if body is None:
+                return Undecided("Spacer does not say all of its invariant")
+            try:
+                conditions.append(self._horn.read(body, [relation.variables[at] for at in order]))
+            except NotRead as problem:
+                return Undecided(f"Spacer's invariant has something that is not known here: {problem}")
         return Unreachable(tuple(conditions))
+
+    def _interpretations(self) -> dict[str, tuple[Any, list[int]]]:
+        """By relation: what it was found to be, and which of its arguments each numbered variable is."""
+        answer = self._engine.get_answer()
+        found: dict[str, tuple[Any, list[int]]] = {}
+        for part in answer.children() if z3.is_and(answer) else [answer]:
+            equation = part.body() if z3.is_quantifier(part) else part
+            if not z3.is_eq(equation):
+                continue
+            head, body = equation.children()
+            numbers = [z3.get_var_index(argument) for argument in head.children()]
+            found[head.decl().name()] = (body, [numbers.index(at) for at in range(len(numbers))])
+        return found

@@ -212,7 +212,7 @@ class _Building:
 
     def _watched_at(self, rest: _Open) -> tuple[Watched, ...]:
         contents = self._contents(rest)
-        if rest.key.phase is Phase.START and rest.arrivals[0].action is None:
+        if rest.key.phase is Phase.START and rest.arrivals and rest.arrivals[0].action is None:
             # A start at which nothing happens is not told apart from what follows it at once.
             contents = rest.arrivals[0].cells
         return tuple(

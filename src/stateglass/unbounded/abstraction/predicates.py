@@ -129,16 +129,6 @@ class Predicates:
         others = (at for at, (question, _) in enumerate(self.questions(state)) if question.subject is None)
         return state.valuation[: next(others, len(state.valuation))]
 
-    def places_with(self, rest: int, question: Question) -> int:
-        """How many times a question is asked in the tree of a rest."""
-        stack, found = [self.trees[rest]], 0
-        while stack:
-            tree = stack.pop()
-            if tree is not None:
-                found += tree.question == question
-                stack.extend(tree.below)
-        return found
-
     def holds(self, state: State, predicate: Term) -> bool | None:
         """Whether a predicate that is asked on the way to a state holds there; None: it is not asked."""
         opposite = self.terms.negation(predicate)

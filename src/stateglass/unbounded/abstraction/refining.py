@@ -28,8 +28,6 @@ MOST_CASES: Final = 12
 
 MOST_VALUES: Final = 32
 """A slot that is given at most so many constants is asked for all of them at once."""
-WIDE: Final = 1
-WIDER: Final = 1000
 
 
 @final
@@ -98,9 +96,15 @@ class Refiner:
                     predicates = predicates.with_more(whole.rest, condition, whole.valuation)
             return predicates
         question = whether(self._flow.terms, condition)
-        times = predicates.places_with(state.rest, question)
-        scope = state.valuation if times < WIDE else predicates.place(state) if times < WIDER else ()
-        return predicates.with_more(state.rest, question, scope)
+        for other in self._alike(predicates, state) if question in predicates.questions_at(state.rest) else [state]:
+            predicates = predicates.with_more(other.rest, question, other.valuation)
+        return predicates
+
+    def _alike(self, predicates: Predicates, state: State) -> list[State]:
+        """The states of the same place that somebody has seen."""
+        place = predicates.place(state)
+        seen = self._abstraction.seen(state.rest)
+        return [state, *(other for other in seen if other != state and other.valuation[: len(place)] == place)]
 
 
 @final

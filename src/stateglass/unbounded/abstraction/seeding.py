@@ -65,7 +65,7 @@ class Constants:
         found: dict[Term, set[int]] = {slot.term: set() for slot in self._slots if slot.term.width}
         sources: dict[Term, set[Term]] = {}  # a slot gets the values of others
         for slot, after in self._assigned():
-            for leaf in _leaves(after):
+            for leaf in leaves(after):
                 if slot.term not in found:
                     break
                 if leaf.operator is Operator.VALUE:
@@ -106,7 +106,7 @@ def _name(slot: Slot) -> tuple[object, ...]:
     return slot.cell, slot.part, slot.absent
 
 
-def _leaves(term: Term) -> Sequence[Term]:
+def leaves(term: Term) -> Sequence[Term]:
     """What choices choose between in the end."""
     found: dict[Term, None] = {}
     seen: set[Term] = set()

@@ -171,6 +171,19 @@ class Asking:
         action = parsed(label)
         return any(_may_mean(pattern, label, action.name) for pattern in self.patterns)
 
+    def events(self) -> list[str]:
+        """The events that the claim names with their arguments: no others may be mixed up with them."""
+        return [pattern for pattern in self.patterns if parsed(pattern).name in self._threads.events]
+
+    def refuse_vague_patterns(self) -> None:
+        """Patterns that mean some arguments and not others cannot be held against events that are not told apart."""
+        for pattern in self.patterns:
+            action = parsed(pattern)
+            is_vague = pattern.startswith("re:") or ("(" in pattern and any(mark in pattern for mark in "*?"))
+            is_any = action.name in self._threads.events and set(action.arguments) == {"*"}
+            if is_vague and not is_any:
+                raise NotKnown(f"`{pattern}` means some events of a name, and they are not told apart")
+
     def refuse_unknown_events(self, labels: Sequence[str]) -> None:
         known = [*labels, *self._seen, *self._threads.events]
 

@@ -107,6 +107,7 @@ class _Deciding:
         self._progress = progress
         content = claim.content
         self._asking = Asking(claim, content, threads, systems) if isinstance(content, temporal.Formula) else None
+        self._last: Answer | None = None  # on the last abstract models
         self._told: dict[str, set[tuple[int, ...]]] = {}
         self._watch = {} if self._asking is None else self._asking.watch()
 
@@ -119,17 +120,18 @@ class _Deciding:
 
     def _attempt(self) -> Decided | None:
         asked = self._asking.asked if self._asking is not None else _nothing
-        ready = prepared(self._threads, self._systems, self._watch, self._told, asked, self._progress)
+        labels = () if self._asking is None else self._asking.events()
+        ready = prepared(self._threads, self._systems, self._watch, self._told, labels, asked, self._progress)
         if self._asking is not None:
-            labels = {label for flow in ready.flows.values() for label in flow.labels}
-            labels |= {label for alphabet in ready.team.alphabets for label in alphabet.labels}
-            self._asking.refuse_unknown_events(sorted(labels))
+            if any(alphabet.names for alphabet in ready.team.alphabets):
+                self._asking.refuse_vague_patterns()
+            met = {label for flow in ready.flows.values() for label in flow.labels}
+            met |= {label for alphabet in ready.team.alphabets for label in alphabet.labels}
+            self._asking.refuse_unknown_events(sorted(met))
         outcome = self._loop(ready).run(self._find)
         match outcome:
             case Proved(whole, effort):
-                words = f"{_proved(self._claim)} {_effort(effort)}"
-                support = Support(whole.model.states, ())
-                return Decided(Answer(self._claim.title, Verdict.HOLDS, None, words, support), whole)
+                return self._proved(whole, effort)
             case Found(is_lost=True) as found:
                 return self._lost(ready, found.walks)
             case Found() as found:
@@ -138,6 +140,15 @@ class _Deciding:
                 return self._open(reason, f"{why}. {_effort(effort)}")
             case other:
                 assert_never(other)
+
+    def _proved(self, whole: Composition, effort: Effort) -> Decided:
+        """What is vacuous in all that abstract models do is so in the code, which does less."""
+        support = Support(whole.model.states, ())
+        if self._last is not None and self._last.verdict is Verdict.VACUOUS:
+            words = f"{self._last.explanation} {_effort(effort)}"
+            return Decided(Answer(self._claim.title, Verdict.VACUOUS, None, words, support), whole)
+        words = f"{_proved(self._claim)} {_effort(effort)}"
+        return Decided(Answer(self._claim.title, Verdict.HOLDS, None, words, support), whole)
 
     def _loop(self, ready: Prepared) -> Loop:
         abstract = {}
@@ -166,6 +177,7 @@ class _Deciding:
                 progress=self._progress,
                 meaning=meaning,
             )
+        self._last = answer
         if answer.verdict is Verdict.INCONCLUSIVE:
             raise NotKnown(answer.explanation)
         path = answer.evidence

@@ -36,11 +36,13 @@ def prepared(
     systems: Sequence[System | None],
     watch: Mapping[int, Collection[str]],
     told: Mapping[str, Collection[tuple[int, ...]]],
+    labels: Collection[str],
     asked: Callable[[str, bool], bool],
     progress: Progress,
 ) -> Prepared:
     """The threads of a program. `watch` has the variables of each that claims speak of, `told` rows of arguments of
-    events that are to be told apart beside those that some thread knows, `asked` is what `thread_flow` wants."""
+    events that are to be told apart beside those that some thread knows, and beside `labels`; `asked` is what
+    `thread_flow` wants."""
     raw: dict[int, Flow] = {}
     wordings: dict[int, Wording] = {}
     parts: list[Part] = []
@@ -65,7 +67,7 @@ def prepared(
         rows: dict[str, dict[tuple[int, ...], None]] = {}
         for name, more in told.items():
             rows.setdefault(name, {}).update(dict.fromkeys(more))
-        for label in sorted(label for alphabet in alphabets for label in alphabet.labels):
+        for label in sorted({*labels, *(label for alphabet in alphabets for label in alphabet.labels)}):
             row = wordings[number].row(label)
             if row is not None:
                 rows.setdefault(parsed(label).name, {})[row] = None
