@@ -17,9 +17,8 @@ from tests.explore.stretches.concretely import reached
 def system_of(folder: Path, code: str, *functions: str, init: str | None = None, bounds: str = "") -> System:
     file = folder / "code.c"
     file.write_text(code, encoding="utf-8")
-    given = tuple(
-        (name, values) for name, _, values in (one.replace("|", " ").rpartition("=") for one in bounds.split())
-    )
+    parts = (one.rpartition("=") for one in bounds.split(";") if one)
+    given = tuple((name, values) for name, _, values in parts)
     return build_system(read_program((str(file),)).program, functions or ("main",), init=init, bounds=given)
 
 
