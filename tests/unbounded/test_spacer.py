@@ -61,7 +61,8 @@ def machine(states: int, *, is_wrong: bool) -> str:
 
 
 def assert_follows(flow: Flow, walk: Walk) -> None:
-    here, held = 0, []
+    here = 0
+    held: list[int] = []
     for number, values in zip(walk.stretches, walk.values, strict=True):
         stretch = flow.stretches[number]
         assert stretch.source == here
