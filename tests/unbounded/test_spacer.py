@@ -97,6 +97,15 @@ def test_walks_exist(tmp_path: Path, name: str, encoding: spacer.Encoding) -> No
     assert_follows(flow, result)
 
 
+def test_signed_numbers_may_wrap_around(tmp_path: Path) -> None:
+    """That they fit is taken for granted at first, and must not be believed."""
+    code = f"{BEGINNING}int main(void) {{ int x = any(), y = x + 1; assert(y > x); return 0; }}"
+    flow = flow_in(system_of(tmp_path, code, undefined_is="wrap"))
+    result = spacer.run(flow, bad_rests(flow), Deadline(40), silent)
+    assert isinstance(result, Walk), result
+    assert_follows(flow, result)
+
+
 @pytest.mark.parametrize("is_wrong", [False, True])
 def test_machines_are_taken_apart(tmp_path: Path, is_wrong: bool) -> None:
     flow = flow_of_body(tmp_path, machine(8, is_wrong=is_wrong))
