@@ -30,6 +30,7 @@ class Offers:
     def __init__(self, is_exact: bool) -> None:
         self._is_exact = is_exact
         self.asked: Asked | None = None  # None: nobody steers
+        self.guessed = False  # one value stood for all of them since somebody last set this
 
     def values(self, choice: Choice, position: int | None = None) -> tuple[Any, ...]:
         if self.asked is None:
@@ -37,6 +38,7 @@ class Offers:
             return (TOP,) if choice.anything else choice.values
         found = self.asked(choice, position)
         if choice.anything:
+            self.guessed = self.guessed or found is None
             return SOME if found is None else found
         return choice.values if found is None else tuple(v for v in found if v in choice.values)
 

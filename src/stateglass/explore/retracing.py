@@ -171,7 +171,7 @@ class Retracing:
         states = list(numbers)
         last = run.taken[-1].step.state if run.taken else run.first
         is_end = isinstance(last.pause, Ended)
-        over = self._is_over(last)
+        over = self.is_over(last)
         columns, _ = propositions(self.machine, self.environment.texts, states)
         spans = [builder.span(self.environment.span(s.pause)) for s in states]
         return builder.build(
@@ -183,10 +183,15 @@ class Retracing:
             origin=Origin(Relation.UNDER, partial=("this is a single run",)),
         )
 
-    def _is_over(self, state: Snapshot) -> bool:
+    def is_over(self, state: Snapshot) -> bool:
         """Whether nothing follows a state for sure."""
+        if isinstance(state.pause, Stuck):
+            return False
+        offers = self.environment.offers
+        offers.guessed = False
         try:
-            return not isinstance(state.pause, Stuck) and not any(True for _ in self.steps(state))
+            # Where one value stands for all, nothing may follow it and something the others.
+            return not any(True for _ in self.steps(state)) and not offers.guessed
         except OutOfTime:
             return False
 
@@ -337,7 +342,7 @@ class _Search:
     def _is_over(self, node: _Node) -> bool:
         if self._loop is not None or node.followed < len(self._steps) or not node.settled:
             return False
-        return not self._ends or not any(True for _ in self._retracing.steps(node.state))
+        return not self._ends or self._retracing.is_over(node.state)
 
     def _closes(self, node: _Node, nodes: Sequence[_Node]) -> bool:
         """Whether a step back to a node on the way ends a silent loop."""

@@ -47,7 +47,7 @@ class Relation:
 @final
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """If a relation holds of its variables (`before`; None: always) and a condition too, another one holds of values."""
+    """If a relation holds of its variables (None: always), and a condition too, another one holds of some values."""
 
     before: int | None
     guard: Term
@@ -90,8 +90,14 @@ Decision = Unreachable | Reachable | Undecided
 class Horn:
     """Some relations and rules, and questions about them."""
 
-    def __init__(self, terms: Terms, *, integers: bool = False, unsigned: Collection[Term] = ()) -> None:
-        """With `integers`, rows of bits are read as numbers: unsigned for the variables that are said to be so."""
+    def __init__(
+        self, terms: Terms, *, integers: bool = False, unsigned: Collection[Term] = (), wraps: bool = True
+    ) -> None:
+        """With `integers`, rows of bits are read as numbers: unsigned for the variables that are said to be so.
+
+        Without `wraps` signed arithmetic is taken never to leave its width; the answer is a suggestion then.
+        """
+        self._wraps = wraps
         self._terms = terms
         self._integers = integers
         self._unsigned = unsigned
@@ -153,7 +159,7 @@ class Horn:
         return ways[end]
 
     def _encoded(self, asts: Asts) -> Encoding:
-        return Integers(asts, self._terms, self._unsigned) if self._integers else Bits(asts)
+        return Integers(asts, self._terms, self._unsigned, wraps=self._wraps) if self._integers else Bits(asts)
 
     def read(self, expression: Any, variables: Sequence[Term]) -> Term:
         if self._integers:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final, final
 
 from stateglass.evidence import Reason
-from stateglass.explore.stretches import Flow
+from stateglass.explore.stretches import Flow, Phase
 from stateglass.smt import Answer, Solver, Term
 from stateglass.source import counted
 from stateglass.unbounded.induction import DEPTHS, Steps, proof_by_length
@@ -98,7 +98,9 @@ class _Search:
             self._solver.add(*map(self._flow.terms.negation, whens))
             self._open.clear()
             return False
-        for depth, rest, when in self._open:
+        # What lies behind code that is not modelled is not known: an error says more.
+        lost = {rest.number for rest in self._flow.of_phase(Phase.LOST)}
+        for depth, rest, when in sorted(self._open, key=lambda one: one[1] in lost):
             answer = self._solver.check([when])
             if answer is Answer.YES:
                 values = {v: self._solver.value(v) for v in variables_of([when])}

@@ -32,7 +32,7 @@ class Split:
     _controls: Mapping[int, int]  # by rest of the whole: the place of the slot that it is taken apart by
     _given: Mapping[Term, Collection[int]]  # values of slots that control variables are given
 
-    def parts_of(self, rests: Sequence[int]) -> frozenset[int]:
+    def parts_of(self, rests: Collection[int]) -> frozenset[int]:
         """The rests that some rests of the whole became."""
         return frozenset(number for number, (rest, _) in enumerate(self.places) if rest in rests)
 

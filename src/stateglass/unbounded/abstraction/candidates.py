@@ -138,6 +138,7 @@ class Candidates:
             constant = terms.constant(number, width)
             yield terms.equal(row, constant)
             yield terms.compare(less, row, constant)
+            yield terms.compare(less, constant, row)
 
 
 _CONNECTIVES: Final = (Operator.VALUE, Operator.NOT, Operator.AND, Operator.OR, Operator.CHOOSE)

@@ -13,7 +13,7 @@ from stateglass.smt import Term
 from stateglass.smt.horn import Horn, Unreachable
 from stateglass.unbounded.abstraction.abstracting import Abstraction
 from stateglass.unbounded.abstraction.predicates import State
-from stateglass.unbounded.spacer import unsigned
+from stateglass.unbounded.readings import unsigned
 from stateglass.unbounded.time import Deadline
 
 MOST_SECONDS: Final = 2.0

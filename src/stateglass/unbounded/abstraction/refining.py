@@ -16,7 +16,7 @@ from stateglass.smt import Answer, Solver, Term, Unanswered, evaluated
 from stateglass.unbounded.abstraction.abstracting import Abstraction
 from stateglass.unbounded.abstraction.candidates import Candidates
 from stateglass.unbounded.abstraction.interpolants import interpolants
-from stateglass.unbounded.abstraction.predicates import Predicates, State, whether, which_value
+from stateglass.unbounded.abstraction.predicates import Predicates, Question, State, whether, which_value
 from stateglass.unbounded.abstraction.seeding import Constants
 from stateglass.unbounded.paths import Row, variables_of
 from stateglass.unbounded.results import Walk
@@ -28,6 +28,9 @@ MOST_CASES: Final = 12
 
 MOST_VALUES: Final = 32
 """A slot that is given at most so many constants is asked for all of them at once."""
+
+SEVERAL: Final = 6
+"""What is asked in so many places of a rest is asked in all of them."""
 
 
 @final
@@ -96,15 +99,23 @@ class Refiner:
                     predicates = predicates.with_more(whole.rest, condition, whole.valuation)
             return predicates
         question = whether(self._flow.terms, condition)
-        for other in self._alike(predicates, state) if question in predicates.questions_at(state.rest) else [state]:
+        for other in self._alike(predicates, state, question):
             predicates = predicates.with_more(other.rest, question, other.valuation)
         return predicates
 
-    def _alike(self, predicates: Predicates, state: State) -> list[State]:
-        """The states of the same place that somebody has seen."""
-        place = predicates.place(state)
-        seen = self._abstraction.seen(state.rest)
-        return [state, *(other for other in seen if other != state and other.valuation[: len(place)] == place)]
+    def _alike(self, predicates: Predicates, state: State, question: Question) -> list[State]:
+        """Where else to ask a question: if it was asked before, in the states of the same place that somebody has seen;
+        if it was asked in several places, in the states of all places.
+        """
+        places = predicates.places_with(state.rest, question)
+        if not places:
+            return [state]
+        seen = set(self._abstraction.seen(state.rest))
+        if len(places) < SEVERAL:
+            place = predicates.place(state)
+            return [state, *sorted(other for other in seen if other.valuation[: len(place)] == place)]
+        new = (s for s in predicates.states(State(state.rest, ())) if s in seen or predicates.place(s) == s.valuation)
+        return [state, *new]
 
 
 @final
