@@ -1,6 +1,6 @@
 """Random threads: what abstraction says of them has to be what models of all that they can do say.
 
-    python -m tests.fuzz.threads_agreement FIRST LAST
+python -m tests.fuzz.threads_agreement FIRST LAST
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, final
 
-from stateglass.answers.threads import ABSTRACTING, EXPLICIT, answer_threads
+from stateglass.answers.threads import answer_threads
 from stateglass.evidence import Answer, Verdict
 from stateglass.explore import Manner
 from stateglass.logic.claims import Claim
@@ -22,6 +22,7 @@ from stateglass.options import ExtractOptions
 from stateglass.pipeline import read
 from stateglass.source import InputError
 from stateglass.system.threads import AskedThreads, read_threads
+from stateglass.unbounded.engines import Engine
 from stateglass.unbounded.threads.systems import Setting
 from stateglass.work import silent
 
@@ -31,6 +32,7 @@ extern int input(void);
 extern int pick(void);
 extern void a(void), b(void), c(int n);
 int g;
+static int v0, v1, v2;
 """
 _PROCESSES: Final = {
     "PICK": "PICK = (a -> return {$0 == 0} -> STOP | d -> return {$0 == 1} -> STOP).",
@@ -74,8 +76,10 @@ class _Body:
 
     def __init__(self, chance: random.Random) -> None:
         self._chance = chance
+        self._own = ""
 
     def function(self, name: str) -> str:
+        self._own = "v" + name[-1]
         inner = self._block(2, 4)
         if self._chance.random() < 0.6:
             inner = f"for (;;) {{\n{inner}}}\n"
@@ -94,6 +98,8 @@ class _Body:
                 return f"c({chance.choice(('0', '1', 'x % 3', 'n', 'y'))});\n"
             case 4:
                 return f"x = {chance.choice(('input()', '(x + 1) % 4', 'n', 'pick()'))};\n"
+            case 5 if chance.random() < 0.6:
+                return f"{self._own} = {chance.choice(('0', '1', '2', 'x % 3', 'y'))};\n"
             case 5:
                 return f"y = {chance.choice(('x', '(y + 1) % 3', '!y'))};\n"
             case 6:
@@ -113,7 +119,24 @@ class _Body:
         return f"{left} {self._chance.choice(('==', '<', '>', '!='))} {self._chance.randrange(4)}"
 
 
-def answers(threaded: Threaded, engine: str, folder: Path, claims: tuple[str, ...] = CLAIMS) -> list[Answer]:
+def random_claims(seed: int, code: str) -> tuple[str, ...]:
+    """Claims about events and values that occur in a program."""
+    chance = random.Random(seed)
+    body = code[len(_HEAD) :]
+    texts = {"a": "a()", "b": "b()", "c(1)": "c(1)", "d": "pick()"}
+    events = [event for event, text in texts.items() if text in body] or ["error"]
+    own = [v for v in ("v0", "v1", "v2") if v in body]
+    values = [f"[{v} {chance.choice(('==', '!=', '<='))} {chance.randrange(3)}]" for v in own] or ["[true]"]
+    shapes = ("G({e} => {p})", "G {p}", "G({e} => F {f})", "F {e}", "{p} W ({p} & {e})", "G({p} => {q})", "G F {e}")
+    return tuple(
+        chance.choice(shapes).format(
+            e=chance.choice(events), f=chance.choice(events), p=chance.choice(values), q=chance.choice(values)
+        )
+        for _ in range(2)
+    )
+
+
+def answers(threaded: Threaded, engine: Engine, folder: Path, claims: tuple[str, ...] = CLAIMS) -> list[Answer]:
     """What an engine says."""
     file = folder / "threads.c"
     file.write_text(threaded.code, encoding="utf-8")
@@ -127,18 +150,24 @@ def answers(threaded: Threaded, engine: str, folder: Path, claims: tuple[str, ..
 def disagreements(seed: int, folder: Path, counts: Counter[str]) -> list[str]:
     """What the two engines say differently of a program, with the verdicts counted."""
     threaded = random_threads(seed)
+    claims = (*CLAIMS, *random_claims(seed, threaded.code))
     try:
-        known = answers(threaded, EXPLICIT, folder)
+        known = answers(threaded, Engine.EXPLICIT, folder, claims)
     except InputError as error:
         counts[f"refused: {error.diagnostics[0].message[:40]}"] += 1
         return []
-    found = answers(threaded, ABSTRACTING, folder)
+    try:
+        found = answers(threaded, Engine.PREDICATE, folder, claims)
+    except InputError as error:
+        counts[f"refused by abstraction: {error.diagnostics[0].message[:40]}"] += 1
+        return []
     wrong = []
-    for claim, one, other in zip(CLAIMS, known, found, strict=True):
-        counts[f"{claim}: {one.verdict.value} / {other.verdict.value}"] += 1
+    for claim, one, other in zip(claims, known, found, strict=True):
+        kind = claim if claim in CLAIMS else "linear"
+        counts[f"{kind}: {one.verdict.value} / {other.verdict.value}"] += 1
         if Verdict.INCONCLUSIVE in (one.verdict, other.verdict):
             counts[f"why: {(other.explanation or one.explanation)[:60]}"] += 1
-        elif one.verdict is not other.verdict:
+        elif (one.verdict is Verdict.VIOLATED) != (other.verdict is Verdict.VIOLATED):
             wrong.append(f"{seed}: {claim} {one.verdict.value} by models, {other.verdict.value} by abstraction")
     return wrong
 

@@ -15,8 +15,9 @@ from stateglass.evidence import Answer, Path, Reason, Verdict, problem_of, told
 from stateglass.explore import Manner
 from stateglass.logic.claims import BuiltIn, Claim
 from stateglass.model import ModelBuilder
-from stateglass.source import Code, InputError
+from stateglass.source import Code, InputError, input_error
 from stateglass.system import System
+from stateglass.unbounded.engines import Engine
 from stateglass.unbounded.threads.composing import Composition
 from stateglass.unbounded.threads.deciding import Decided, decide_threads
 from stateglass.unbounded.threads.explicit import Explored, explored
@@ -26,17 +27,17 @@ from stateglass.unbounded.threads.waiting import waits
 from stateglass.unbounded.time import Deadline
 from stateglass.work import Progress
 
-AUTO: Final = "auto"
-EXPLICIT: Final = "explicit"
-ABSTRACTING: Final = "predicate"
 FIRST_LOOK: Final = 4_000
 """Threads with no more states than this are put together as they are, before anything is abstracted."""
 
 
 def answer_threads(
-    setting: Setting, manner: Manner, claims: Sequence[Claim], engine: str, progress: Progress
+    setting: Setting, manner: Manner, claims: Sequence[Claim], engine: Engine, progress: Progress
 ) -> tuple[Checking, tuple[str, ...]]:
     """The answers, and what was noticed on the way."""
+    if engine not in (Engine.AUTO, Engine.PREDICATE, Engine.EXPLICIT):
+        help = "leave it out, or choose `predicate` or `explicit`"
+        raise input_error(Code.USAGE, f"the engine `{engine.value}` does not know threads", help=help)
     if not manner.every_step:
         refuse_counting(claims)
     return _Answering(setting, manner, engine, progress).run(claims)
@@ -46,12 +47,12 @@ def answer_threads(
 class _Answering:
     """Answers claims one after the other, by models of all that threads can do or by abstraction."""
 
-    def __init__(self, setting: Setting, manner: Manner, engine: str, progress: Progress) -> None:
+    def __init__(self, setting: Setting, manner: Manner, engine: Engine, progress: Progress) -> None:
         self._threads = setting.threads
         self._manner = manner
         self._engine = engine
         self._progress = progress
-        self._bounded = _bounded(setting, needed=engine == EXPLICIT)
+        self._bounded = _bounded(setting, needed=engine is Engine.EXPLICIT)
         self._open = thread_systems(setting, open=True)
         self._explored: dict[tuple[frozenset[str], int], Explored | None] = {}
         self._time = Deadline(manner.timeout)
@@ -70,17 +71,17 @@ class _Answering:
         return Checking(largest, tuple(checked), interrupted, len({id(model) for model in models})), ()
 
     def _answered(self, claim: Claim) -> Checked:
-        if self._engine != ABSTRACTING and self._bounded is not None:
-            most = self._manner.max_states if self._engine == EXPLICIT else FIRST_LOOK
+        if self._engine in (Engine.AUTO, Engine.EXPLICIT) and self._bounded is not None:
+            most = self._manner.max_states if self._engine is Engine.EXPLICIT else FIRST_LOOK
             found = self._on_all(claim, most)
             if found is not None:
                 return found
         decided = decide_threads(claim, self._threads, self._open, self._manner, self._time, self._progress)
-        if decided.answer.verdict is Verdict.INCONCLUSIVE and self._engine == AUTO and self._bounded is not None:
+        if decided.answer.verdict is Verdict.INCONCLUSIVE and self._engine is Engine.AUTO and self._bounded is not None:
             found = self._on_all(claim, self._manner.max_states)
             if found is not None:
                 return found
-        return _of_abstraction(claim, decided)
+        return _of_abstraction(claim, decided, self._progress)
 
     def _on_all(self, claim: Claim, most: int) -> Checked | None:
         """The answer on a model of everything; None if there is more than was looked at."""
@@ -123,13 +124,14 @@ def _on_model(claim: Claim, whole: Explored, systems: Sequence[System | None], p
     return Checked(claim, answer, model, asked=model)
 
 
-def _of_abstraction(claim: Claim, decided: Decided) -> Checked:
+def _of_abstraction(claim: Claim, decided: Decided, progress: Progress) -> Checked:
     whole = decided.composition
     model = ModelBuilder().build(1) if whole is None else whole.model
     if whole is None or not isinstance(decided.answer.evidence, Path):
         return Checked(claim, decided.answer, model, asked=model)
     # Each thread has done its part of it: the model is made of nothing else.
-    answer = replace(_told(claim, decided.answer, whole), confirmed_by=("reference",))
+    answer = shortened(claim, decided.answer, model, progress)
+    answer = replace(_told(claim, answer, whole), confirmed_by=("reference",))
     return Checked(claim, answer, model, asked=decided.asked)
 
 

@@ -24,7 +24,6 @@ from stateglass.unbounded.telling import asked_texts, invariant_texts, place_of
 from stateglass.unbounded.temporal.deciding import ENGINE
 from stateglass.unbounded.temporal.deciding import decide as decide_linear
 from stateglass.unbounded.time import Deadline
-from stateglass.unbounded.used import bounds_shown, bounds_used
 from stateglass.work import Progress
 
 MOST_PLACES: Final = 6
@@ -92,7 +91,7 @@ class WithoutBounds:
         answer, run = decided_on(claim, done.run, done.retracing, self._model, self._progress)
         if answer.verdict is not Verdict.VIOLATED:
             return "the run that was executed violates nothing"
-        return Checked(claim, answer, run, asked=self._model, bounds=bounds_used(self._system, flow, walk))
+        return Checked(claim, answer, run, asked=self._model)
 
     # ---- linear claims
 
@@ -107,13 +106,11 @@ class WithoutBounds:
             return Checked(claim, answer, found.model, found.watch, asked=self._model)
         path = found.answer.evidence
         assert isinstance(path, Path)
-        bounds = bounds_shown(self._system, [step.action for step in path.steps])
         if found.walk is not None:
-            flow, walk = found.walk
+            _, walk = found.walk
             decided = replace(decided, depth=len(walk.stretches))
-            bounds = bounds_used(self._system, flow, walk)
         answer = replace(found.answer, decided=decided)
-        return self._with_compiled(Checked(claim, answer, found.model, found.watch, self._model, bounds))
+        return self._with_compiled(Checked(claim, answer, found.model, found.watch, self._model))
 
     # ---- answers
 

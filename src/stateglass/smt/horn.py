@@ -47,7 +47,7 @@ class Relation:
 @final
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """If a relation holds of its variables (`before`; None: always) and a condition too, another one holds of values."""
+    """If a relation holds of its variables (None: always), and a condition too, another one holds of some values."""
 
     before: int | None
     guard: Term
@@ -90,8 +90,14 @@ Decision = Unreachable | Reachable | Undecided
 class Horn:
     """Some relations and rules, and questions about them."""
 
-    def __init__(self, terms: Terms, *, integers: bool = False, unsigned: Collection[Term] = ()) -> None:
-        """With `integers`, rows of bits are read as numbers: unsigned for the variables that are said to be so."""
+    def __init__(
+        self, terms: Terms, *, integers: bool = False, unsigned: Collection[Term] = (), wraps: bool = True
+    ) -> None:
+        """With `integers`, rows of bits are read as numbers: unsigned for the variables that are said to be so.
+
+        Without `wraps` signed arithmetic is taken never to leave its width; the answer is a suggestion then.
+        """
+        self._wraps = wraps
         self._terms = terms
         self._integers = integers
         self._unsigned = unsigned
@@ -153,7 +159,7 @@ class Horn:
         return ways[end]
 
     def _encoded(self, asts: Asts) -> Encoding:
-        return Integers(asts, self._terms, self._unsigned) if self._integers else Bits(asts)
+        return Integers(asts, self._terms, self._unsigned, wraps=self._wraps) if self._integers else Bits(asts)
 
     def read(self, expression: Any, variables: Sequence[Term]) -> Term:
         if self._integers:
@@ -244,15 +250,30 @@ class _Question:
         return Reachable(self._horn.completed([int(name[4:]) for name in names if name.startswith("rule")]))
 
     def _unreachable(self) -> Decision:
+        found = self._interpretations()
         conditions = []
         for relation in self._horn.relations:
-            if relation.number in self._relevant:
-                declared = z3.FuncDeclRef(self._declared[relation.number], self._asts.context)
-                found = self._engine.get_cover_delta(-1, declared)
-                try:
-                    conditions.append(self._horn.read(found, relation.variables))
-                except NotRead as problem:
-                    return Undecided(f"Spacer's invariant has something that is not known here: {problem}")
-            else:
+            if relation.number not in self._relevant:
                 conditions.append(self._terms.truth(relation.number in self._forward))
+                continue
+            body, order = found.get(f"r{relation.number}", (None, []))
+            if body is None:
+                return Undecided("Spacer does not say all of its invariant")
+            try:
+                conditions.append(self._horn.read(body, [relation.variables[at] for at in order]))
+            except NotRead as problem:
+                return Undecided(f"Spacer's invariant has something that is not known here: {problem}")
         return Unreachable(tuple(conditions))
+
+    def _interpretations(self) -> dict[str, tuple[Any, list[int]]]:
+        """By relation: what it was found to be, and which of its arguments each numbered variable is."""
+        answer = self._engine.get_answer()
+        found: dict[str, tuple[Any, list[int]]] = {}
+        for part in answer.children() if z3.is_and(answer) else [answer]:
+            equation = part.body() if z3.is_quantifier(part) else part
+            if not z3.is_eq(equation):
+                continue
+            head, body = equation.children()
+            numbers = [z3.get_var_index(argument) for argument in head.children()]
+            found[head.decl().name()] = (body, [numbers.index(at) for at in range(len(numbers))])
+        return found

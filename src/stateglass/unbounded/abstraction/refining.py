@@ -15,7 +15,8 @@ from stateglass.evidence import Reason
 from stateglass.smt import Answer, Solver, Term, Unanswered, evaluated
 from stateglass.unbounded.abstraction.abstracting import Abstraction
 from stateglass.unbounded.abstraction.candidates import Candidates
-from stateglass.unbounded.abstraction.predicates import Predicates, State, whether, which_value
+from stateglass.unbounded.abstraction.interpolants import interpolants
+from stateglass.unbounded.abstraction.predicates import Predicates, Question, State, whether, which_value
 from stateglass.unbounded.abstraction.seeding import Constants
 from stateglass.unbounded.paths import Row, variables_of
 from stateglass.unbounded.results import Walk
@@ -27,8 +28,9 @@ MOST_CASES: Final = 12
 
 MOST_VALUES: Final = 32
 """A slot that is given at most so many constants is asked for all of them at once."""
-WIDE: Final = 1
-WIDER: Final = 1000
+
+SEVERAL: Final = 6
+"""What is asked in so many places of a rest is asked in all of them."""
 
 
 @final
@@ -97,9 +99,23 @@ class Refiner:
                     predicates = predicates.with_more(whole.rest, condition, whole.valuation)
             return predicates
         question = whether(self._flow.terms, condition)
-        times = predicates.places_with(state.rest, question)
-        scope = state.valuation if times < WIDE else predicates.place(state) if times < WIDER else ()
-        return predicates.with_more(state.rest, question, scope)
+        for other in self._alike(predicates, state, question):
+            predicates = predicates.with_more(other.rest, question, other.valuation)
+        return predicates
+
+    def _alike(self, predicates: Predicates, state: State, question: Question) -> list[State]:
+        """Where else to ask a question: if it was asked before, in the states of the same place that somebody has seen;
+        if it was asked in several places, in the states of all places.
+        """
+        places = predicates.places_with(state.rest, question)
+        if not places:
+            return [state]
+        seen = set(self._abstraction.seen(state.rest))
+        if len(places) < SEVERAL:
+            place = predicates.place(state)
+            return [state, *sorted(other for other in seen if other.valuation[: len(place)] == place)]
+        new = (s for s in predicates.states(State(state.rest, ())) if s in seen or predicates.place(s) == s.valuation)
+        return [state, *new]
 
 
 @final
@@ -117,6 +133,7 @@ class _Beginnings:
         self._flow = abstraction.flow
         self.row = Row(abstraction.flow)
         self.states = states
+        self.time = time
         self._solver = Solver(seconds=time.left())
         # In turns: the guard of a stretch, and that it leads to the place of the next state, with what is wanted there.
         # Other predicates of states are left out: a run may be real that they do not know, and what is true of all real
@@ -174,6 +191,8 @@ class _Beginnings:
     def _asked(self, given: Sequence[Term]) -> bool:
         if self._flow.terms.false in given:
             return False
+        if self.time.is_over():
+            raise OutOfTime
         match self._solver.check(given):
             case Answer.UNKNOWN:
                 raise OutOfTime if self._solver.late else Unanswered
@@ -253,7 +272,17 @@ class _Interpolating:
         yield open_
         yield steady
         yield true
+        suggested = self._true_after(position, self._suggested(position, run))
+        yield [*suggested, *true]
         yield [*true, *self._true_after(position, self._candidates.exact(run, self._held[position]))]
+
+    def _suggested(self, position: int, run: Term) -> list[Term]:
+        """Conditions at a position that Spacer makes of the whole beginning, which ends with a formula there."""
+        steps = self._beginnings.row.steps[:position]
+        stretches = [self._flow.stretches[step.stretch.number] for step in steps]
+        states = self._states[: position + 1]
+        found = interpolants(self._abstraction, states, stretches, run, self._beginnings.time)
+        return self._candidates.atoms(found[position:])
 
     def _kept(self, position: int, conditions: list[Term]) -> list[Term]:
         """Those that, if they all hold, hold again after a stretch that leads back at once."""

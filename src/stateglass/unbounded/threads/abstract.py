@@ -12,12 +12,14 @@ import numpy as np
 
 from stateglass.model import TAU, Model, ModelBuilder, Origin, Proposition, Sort
 from stateglass.reduce import Equivalence, Reduction, reduce
-from stateglass.smt import Term
+from stateglass.smt import Term, Terms
 from stateglass.unbounded.abstraction.abstracting import Abstraction
 from stateglass.unbounded.abstraction.predicates import State
 from stateglass.unbounded.abstraction.refining import Refined, Refiner, Stuck
-from stateglass.unbounded.abstraction.seeding import Seed, seeded
+from stateglass.unbounded.abstraction.seeding import seeded
+from stateglass.unbounded.paths import along, row_walk
 from stateglass.unbounded.results import Walk
+from stateglass.unbounded.threads.asking import Conditions
 from stateglass.unbounded.threads.flows import ThreadFlow
 from stateglass.unbounded.threads.parts import Part, Row
 from stateglass.unbounded.time import Deadline
@@ -34,6 +36,7 @@ class AbstractRun:
 
     states: tuple[State, ...]
     stretches: tuple[int, ...]
+    marks: tuple[int, ...] = ()  # how many stretches there are before each step of the reduced model, and at the end
 
 
 @final
@@ -65,15 +68,17 @@ class Round:
         """
         classes = self._classes
         taken: list[Row] = []
+        marks = [0]
         at = self.model.initial
         for source, label, target in rows:
             assert classes[at] == source, "a run of the reduced model goes from class to class"
             taken += self._silently(at, lambda row: row[1] == label and classes[row[2]] == target)  # noqa: B023
             at = taken[-1][2]
+            marks.append(len(taken))
         if to_rest and self._is_restless(at):
             taken += self._silently(at, lambda row: row[1] == TAU and not self._is_restless(row[2]))
         states = [self.states[self.model.initial], *(self.states[row[2]] for row in taken)]
-        return AbstractRun(tuple(states), tuple(self.stretches[row] for row in taken))
+        return AbstractRun(tuple(states), tuple(self.stretches[row] for row in taken), tuple(marks))
 
     def _is_restless(self, state: int) -> bool:
         return any(row[1] == TAU for row in self._leaving[state])
@@ -105,21 +110,20 @@ class AbstractThread:
     """A thread whose abstract states are told apart more and more."""
 
     def __init__(
-        self, number: int, thread: ThreadFlow, origin: Origin, time: Deadline, seeds: Iterable[Seed] = ()
+        self, number: int, thread: ThreadFlow, origin: Origin, time: Deadline, atoms: Sequence[Conditions] = ()
     ) -> None:
+        """`atoms` are what a claim asks about the data of this thread, as names and conditions at each rest."""
         self.number = number
+        self._atoms = atoms
+        seeds = [(rest, term) for _, terms in atoms for rest, term in enumerate(terms) if term.value is None]
         self._origin = origin
         self.thread = thread
         self.abstraction = Abstraction(thread.flow, seeded(thread.flow, seeds), time)
         self._refiner = Refiner(self.abstraction, time)
         self._time = time
 
-    def round(self, atoms: Sequence[tuple[str, Sequence[Term | None]]], progress: Progress) -> Round:
-        """All abstract states.
-
-        `atoms` are what a claim asks about the data of this thread: a name, and for each rest a condition over its
-        slots that is a predicate there; None where nothing is asked.
-        """
+    def round(self, progress: Progress) -> Round:
+        """All abstract states."""
         start = self.abstraction.start
         numbers = {start: 0}
         states = [start]
@@ -139,24 +143,35 @@ class AbstractThread:
                 raise OutOfTime
             progress("abstracting", states=len(states), predicates=len(self.abstraction.predicates))
         ends = [n for n, s in enumerate(states) if s.rest in self.thread.ended or s.rest in self.thread.over]
-        columns = [self._column(name, conditions, states) for name, conditions in atoms]
+        columns = [self._column(name, conditions, states) for name, conditions in self._atoms]
         over = np.array([state.rest in self.thread.over for state in states], dtype=np.int64)
         columns.append(Proposition(_OVER, Sort.BOOL, over))
         model = builder.build(len(states), propositions=columns, terminal=ends, origin=self._origin)
         reduced = reduce(model, Equivalence.DPBRANCHING, [column.name for column in columns], progress)
         return Round(tuple(states), model, stretches, reduced)
 
-    def _column(self, name: str, conditions: Sequence[Term | None], states: Sequence[State]) -> Proposition:
-        predicates = self.abstraction.predicates
+    def _column(self, name: str, conditions: Sequence[Term], states: Sequence[State]) -> Proposition:
         values = np.zeros(len(states), dtype=np.int64)
         for number, state in enumerate(states):
-            condition = conditions[state.rest]
-            if condition is None or condition is predicates.terms.false:
-                continue
-            holds = True if condition is predicates.terms.true else predicates.holds(state, condition)
-            assert holds is not None, "what claims ask about is asked in every state"
-            values[number] = holds
+            values[number] = self._holds(state, conditions[state.rest])
         return Proposition(name, Sort.BOOL, values)
+
+    def _holds(self, state: State, condition: Term) -> bool:
+        predicates = self.abstraction.predicates
+        if condition.value is not None:
+            return bool(condition.value)
+        holds = predicates.holds(state, condition)
+        assert holds is not None, "what claims ask about is asked in every state"
+        return holds
+
+    def _wanted(self, states: Sequence[State]) -> list[Term]:
+        """What a claim sees in the states of a run."""
+        terms = self.thread.flow.terms
+        found = []
+        for state in states:
+            conditions = [atom[state.rest] for _, atom in self._atoms]
+            found.append(terms.both(*(c if self._holds(state, c) else terms.negation(c) for c in conditions)))
+        return found
 
     def part(self, found: Round) -> Part:
         """The reduced model as a part of the whole."""
@@ -167,4 +182,25 @@ class AbstractThread:
 
     def refine(self, run: AbstractRun) -> Refined | Walk | Stuck:
         """Whether the code can do a run; if it cannot, its states are told apart so that it is no run any more."""
-        return self._refiner.refine(run.states, run.stretches)
+        return self._refiner.refine(run.states, run.stretches, self._wanted(run.states))
+
+    def closed(self, run: AbstractRun, start: int) -> Walk | None:
+        """A run that comes back to the values that it had before a stretch; None if none is known."""
+        flow = self.thread.flow
+        row = along(flow, run.stretches)
+        if run.states[start].rest != run.states[-1].rest:
+            return None
+        held = [*(step.slots for step in row.steps), row.slots]
+        facts = []
+        for state, wanted, slots in zip(run.states, self._wanted(run.states), held, strict=True):
+            values = {slot.term: term for slot, term in zip(flow.rests[state.rest].slots, slots, strict=True)}
+            facts.append(flow.terms.substituted(wanted, values))
+        same = [_same(flow.terms, a, b) for a, b in zip(held[start], held[-1], strict=True)]
+        found = row_walk(flow, row, [*facts, *same], self._time, "predicate")
+        return found if isinstance(found, Walk) else None
+
+
+def _same(terms: Terms, a: Term, b: Term) -> Term:
+    if a.width:
+        return terms.equal(a, b)
+    return terms.either(terms.both(a, b), terms.both(terms.negation(a), terms.negation(b)))

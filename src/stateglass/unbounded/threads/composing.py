@@ -15,7 +15,7 @@ from stateglass.model.model import Flags
 from stateglass.relate.compose import model_of
 from stateglass.relate.product import Product, product
 from stateglass.relate.rules import Rule
-from stateglass.source import Assumption, Code, Diagnostic, InputError, Topic
+from stateglass.source import Assumption, Topic
 from stateglass.system.threads import Threads
 from stateglass.unbounded.threads.parts import Part, Row, Team, accessed
 from stateglass.work import Progress
@@ -70,7 +70,7 @@ def rules_of(team: Team) -> tuple[Rule, ...]:
         rules += [Rule((code, answer), (label, label), TAU) for label in sorted(labels)]
     everything = dict.fromkeys(label for part in parts for label in part.model.labels if label != TAU)
     for label in everything:
-        if label in linked:
+        if label in linked or label.endswith("(≠)"):
             continue
         variable = accessed(label, team.threads)
         if variable is not None:
@@ -103,6 +103,9 @@ def composed(team: Team, most_states: int, aliases: Mapping[str, str], progress:
     models = [part.model for part in team.parts]
     found = product(models, rules, most_states, progress)
     whole = _with_excess(model_of(found, models, team.names, "threads that share events", most_states), team, found)
+    if whole.unexplored is None and whole.partial:
+        # What is not known of threads is not met by all of them together.
+        whole = replace(whole, origin=replace(whole.origin, relation=Relation.EXACT, partial=()))
     over = _over(team.parts, found)
     code = [(i, part) for i, part in enumerate(team.parts) if part.is_code]
     ended = np.ones(len(found.states), dtype=np.bool_)
@@ -110,8 +113,13 @@ def composed(team: Team, most_states: int, aliases: Mapping[str, str], progress:
         ended &= _flags(part.model.terminal, found, i)
     ended |= over
     rows = ~over[whole.sources]
+    known = dict.fromkeys((*whole.labels, *sorted(label for alphabet in team.alphabets for label in alphabet.labels)))
+    # Claims may speak of every event that somebody has declared, also of one that no thread ever comes to.
+    met = {parsed(label).name for label in known}
+    known |= dict.fromkeys(name for name in team.threads.events if name not in met)
     whole = replace(
         whole,
+        labels=tuple(known),
         sources=whole.sources[rows],
         actions=whole.actions[rows],
         targets=whole.targets[rows],
@@ -148,22 +156,26 @@ def _with_excess(whole: Model, team: Team, found: Product) -> Model:
     return replace(whole, unexplored=known, origin=origin)
 
 
+def known_values(team: Team) -> list[str]:
+    """The values of all threads, by the names that the whole has for them."""
+    return [
+        f"{name}.{p.name}" for name, part in zip(team.names, team.parts, strict=True) for p in part.model.propositions
+    ]
+
+
 def aliases_for(asked: Sequence[str], known: Sequence[str], threads: Threads) -> dict[str, str]:
-    """Names without a thread that claims use, by the value that is meant; what may be several is refused."""
+    """Names without a thread that claims use, by the value that is meant.
+
+    What several threads use is a constant, or shared: it is the same for all of them.
+    """
     found: dict[str, str] = {}
-    problems: list[Diagnostic] = []
     for name in asked:
         if name in known:
             continue
         holders = [t for t in threads.threads if t.held and t.name == name]
         of = [f"{t.name}.{name}" for t in holders or threads.threads if f"{t.name}.{name}" in known]
-        if len(of) == 1:
+        if of:
             found[name] = of[0]
-        elif of:
-            several = " or ".join(f"`{value}`" for value in of)
-            problems.append(Diagnostic(Code.AMBIGUOUS_NAME, f"`{name}` is a value of several threads", help=several))
-    if problems:
-        raise InputError(problems)
     return found
 
 

@@ -7,27 +7,37 @@ from dataclasses import dataclass, replace
 from typing import Final, assert_never, final
 
 from stateglass.check.deciding import decide
+from stateglass.check.ltl import decide_ltl
 from stateglass.evidence import Answer, Path, Reason, Support, Verdict
 from stateglass.explore import Manner
 from stateglass.explore.stepwise import Failure
 from stateglass.explore.stretches import NoFlow
-from stateglass.logic.claims import BuiltIn, Claim
+from stateglass.logic import temporal
+from stateglass.logic.claims import BuiltIn, Claim, Language
 from stateglass.model import Model, Origin
+from stateglass.program.callgraph import reachable, statements_of
+from stateglass.program.nodes import Drop
 from stateglass.source import counted
 from stateglass.system import System
 from stateglass.system.threads import Threads
 from stateglass.unbounded.executing import executed
 from stateglass.unbounded.results import Walk
+from stateglass.unbounded.temporal.numbers import NotKnown
 from stateglass.unbounded.threads.abstract import AbstractThread
-from stateglass.unbounded.threads.composing import Composition, composed
-from stateglass.unbounded.threads.executing import run_model
+from stateglass.unbounded.threads.asking import Asking
+from stateglass.unbounded.threads.beginnings import violating_beginning
+from stateglass.unbounded.threads.composing import Composition, aliases_for, composed, known_values
+from stateglass.unbounded.threads.executing import run_model, vague_events
 from stateglass.unbounded.threads.flows import NotLabelled
 from stateglass.unbounded.threads.parts import team_of
 from stateglass.unbounded.threads.preparing import Prepared, prepared
 from stateglass.unbounded.threads.refining import Abandoned, Effort, Found, Loop, Proved
+from stateglass.unbounded.threads.using import with_own_values
 from stateglass.unbounded.time import Deadline
 from stateglass.work import Progress
 
+MOST_TOLD: Final = 24
+"""So many rows of arguments are told apart because runs have them."""
 MOST_TOGETHER: Final = 1_000_000
 """So many states abstract models have at most together."""
 
@@ -46,10 +56,36 @@ def decide_threads(
     claim: Claim, threads: Threads, systems: Sequence[System | None], manner: Manner, time: Deadline, progress: Progress
 ) -> Decided:
     """The answer to a claim, whatever values inputs have."""
-    if claim.content not in (BuiltIn.NO_ERROR, BuiltIn.NO_DEADLOCK):
-        why = "without bounds, claims on threads are no-error and no-deadlock"
-        return Decided(Answer(claim.title, Verdict.INCONCLUSIVE, Reason.UNSUPPORTED, why))
-    return _Deciding(claim, threads, systems, manner, time, progress).run()
+    problem = _undecidable(claim, systems)
+    if problem:
+        return Decided(Answer(claim.title, Verdict.INCONCLUSIVE, Reason.UNSUPPORTED, problem))
+    try:
+        return _Deciding(claim, threads, systems, manner, time, progress).run()
+    except (NoFlow, NotLabelled, NotKnown) as reason:
+        return Decided(Answer(claim.title, Verdict.INCONCLUSIVE, Reason.UNSUPPORTED, str(reason)))
+
+
+def _undecidable(claim: Claim, systems: Sequence[System | None]) -> str:
+    """Why abstraction has no answer to a claim; empty if it may have one."""
+    if claim.content is BuiltIn.NO_ERROR:
+        return ""
+    if any(system is not None and _leaves_out(system) for system in systems):
+        return "runs are left out by assumptions in the code, so that it is not known which ones go on"
+    if claim.content is BuiltIn.NO_DEADLOCK:
+        return ""
+    if claim.language not in (Language.LTL, Language.ENGLISH) or not isinstance(claim.content, temporal.Formula):
+        return "only no-error, no-deadlock and claims about all runs are decided where data is not bounded"
+    if claim.fairness:
+        return "fairness is not known where data is not bounded"
+    if any(system is not None and system.init is not None for system in systems):
+        return "claims about values are not known where a function runs before all threads"
+    return ""
+
+
+def _leaves_out(system: System) -> bool:
+    used = reachable(system.program, [entry.function for entry in system.entries]).functions
+    statements = (s for name in used for s in statements_of(system.program.functions[name].blocks))
+    return bool(system.undefined.left_out) or any(isinstance(statement, Drop) for statement in statements)
 
 
 @final
@@ -69,18 +105,33 @@ class _Deciding:
         self._manner = manner
         self._time = time
         self._progress = progress
+        content = claim.content
+        self._asking = Asking(claim, content, threads, systems) if isinstance(content, temporal.Formula) else None
+        self._last: Answer | None = None  # on the last abstract models
+        self._told: dict[str, set[tuple[int, ...]]] = {}
+        self._watch = {} if self._asking is None else self._asking.watch()
 
     def run(self) -> Decided:
-        try:
-            ready = prepared(self._threads, self._systems, {}, {}, lambda label, known: False, self._progress)
-        except (NoFlow, NotLabelled) as problem:
-            return self._open(Reason.UNSUPPORTED, str(problem))
+        """The answer; where arguments of events that nobody told apart were different, they are from then on."""
+        while True:
+            decided = self._attempt()
+            if decided is not None:
+                return decided
+
+    def _attempt(self) -> Decided | None:
+        asked = self._asking.asked if self._asking is not None else _nothing
+        labels = () if self._asking is None else self._asking.events()
+        ready = prepared(self._threads, self._systems, self._watch, self._told, labels, asked, self._progress)
+        if self._asking is not None:
+            if any(alphabet.names for alphabet in ready.team.alphabets):
+                self._asking.refuse_vague_patterns()
+            met = {label for flow in ready.flows.values() for label in flow.labels}
+            met |= {label for alphabet in ready.team.alphabets for label in alphabet.labels}
+            self._asking.refuse_unknown_events(sorted(met))
         outcome = self._loop(ready).run(self._find)
         match outcome:
             case Proved(whole, effort):
-                words = f"{_proved(self._claim)} {_effort(effort)}"
-                support = Support(whole.model.states, ())
-                return Decided(Answer(self._claim.title, Verdict.HOLDS, None, words, support), whole)
+                return self._proved(whole, effort)
             case Found(is_lost=True) as found:
                 return self._lost(ready, found.walks)
             case Found() as found:
@@ -90,12 +141,21 @@ class _Deciding:
             case other:
                 assert_never(other)
 
+    def _proved(self, whole: Composition, effort: Effort) -> Decided:
+        """What is vacuous in all that abstract models do is so in the code, which does less."""
+        support = Support(whole.model.states, ())
+        if self._last is not None and self._last.verdict is Verdict.VACUOUS:
+            words = f"{self._last.explanation} {_effort(effort)}"
+            return Decided(Answer(self._claim.title, Verdict.VACUOUS, None, words, support), whole)
+        words = f"{_proved(self._claim)} {_effort(effort)}"
+        return Decided(Answer(self._claim.title, Verdict.HOLDS, None, words, support), whole)
+
     def _loop(self, ready: Prepared) -> Loop:
-        abstract = {
-            number: AbstractThread(number, flow, self._origin(number), self._time)
-            for number, flow in ready.flows.items()
-        }
-        return Loop(ready.team, abstract, {}, MOST_TOGETHER, self._time, self._progress)
+        abstract = {}
+        for number, flow in ready.flows.items():
+            atoms = [] if self._asking is None else self._asking.conditions(number, ready.raw[number], flow)
+            abstract[number] = AbstractThread(number, flow, self._origin(number), self._time, atoms)
+        return Loop(ready.team, abstract, MOST_TOGETHER, self._time, self._progress)
 
     def _origin(self, number: int) -> Origin:
         system = self._systems[number]
@@ -105,8 +165,28 @@ class _Deciding:
         )
 
     def _find(self, whole: Composition) -> Path | None:
-        path = decide(self._claim, whole.model, progress=self._progress).evidence
-        return path if isinstance(path, Path) else None
+        if self._asking is None:
+            answer = decide(self._claim, whole.model, progress=self._progress)
+        else:
+            meaning = self._asking.meaning(whole.model)
+            answer = decide_ltl(
+                self._asking.formula,
+                (),
+                whole.model,
+                title=self._claim.title,
+                progress=self._progress,
+                meaning=meaning,
+            )
+        self._last = answer
+        if answer.verdict is Verdict.INCONCLUSIVE:
+            raise NotKnown(answer.explanation)
+        path = answer.evidence
+        if not isinstance(path, Path) or answer.verdict is not Verdict.VIOLATED:
+            return None
+        if self._asking is None:
+            return path
+        asking = self._asking
+        return violating_beginning(asking.formula, path, whole.model, asking.meaning, self._progress) or path
 
     def _open(self, reason: Reason, why: str) -> Decided:
         return Decided(Answer(self._claim.title, Verdict.INCONCLUSIVE, reason, why))
@@ -122,30 +202,52 @@ class _Deciding:
                 return self._open(reason, why)
         raise AssertionError("somebody has come to code that is not known")
 
-    def _confirmed(self, ready: Prepared, run: Found) -> Decided:
-        """A violation by a run that each thread has done; what the reference does otherwise is no violation."""
+    def _confirmed(self, ready: Prepared, run: Found) -> Decided | None:
+        """A violation by a run that each thread has done; what the reference does otherwise is no violation.
+
+        None: threads that are to do an event together have different arguments, which are told apart now.
+        """
         models: list[Model | None] = [None] * len(self._systems)
         for number, walk in run.walks.items():
             system = self._systems[number]
             assert system is not None
-            found = executed(system, ready.flows[number].flow, walk, self._manner)
+            manner = self._manner.watching(self._watch.get(number, frozenset()))
+            found = executed(system, ready.flows[number].flow, walk, manner, run.loops.get(number))
             if isinstance(found, Failure):
                 name = self._threads.threads[number].name
                 why = f"a run that formulas show could not be executed: `{name}`: {found.reason}"
                 return self._open(Reason.UNSUPPORTED, why)
-            models[number] = run_model(found)
-        team = team_of(self._threads, models, ready.team.alphabets)
-        whole = composed(team, self._manner.max_states, {}, self._progress)
+            models[number] = with_own_values(run_model(found), system)
+        team = team_of(self._threads, models, ready.team.alphabets, seen=bool(self._watch))
+        aliases = aliases_for([] if self._asking is None else self._asking.names(), known_values(team), self._threads)
+        whole = composed(team, self._manner.max_states, aliases, self._progress)
         answer = decide(self._claim, whole.model, progress=self._progress)
         if answer.verdict is not Verdict.VIOLATED or not isinstance(answer.evidence, Path):
+            if self._tell_apart(ready, run):
+                return None
             return self._open(Reason.UNSUPPORTED, "a run that formulas show does not violate the claim when executed")
         explained = f"{answer.explanation} {_effort(run.effort)}"
         return Decided(replace(answer, explanation=explained), whole, run.whole.model)
 
+    def _tell_apart(self, ready: Prepared, run: Found) -> bool:
+        """Notes the arguments of events that were not told apart in a run; whether some are new."""
+        before = sum(map(len, self._told.values()))
+        for number, walk in run.walks.items():
+            for name, row in vague_events(ready.flows[number], walk):
+                self._told.setdefault(name, set()).add(row)
+        return before < sum(map(len, self._told.values())) <= MOST_TOLD
+
 
 def _proved(claim: Claim) -> str:
+    if not isinstance(claim.content, BuiltIn):
+        return "All runs satisfy the claim, whatever values inputs have."
     what = "deadlock" if claim.content is BuiltIn.NO_DEADLOCK else "error"
     return f"No {what} can be reached, whatever values inputs have."
+
+
+def _nothing(label: str, known: bool) -> bool:
+    """Nobody asks for what a thread does alone."""
+    return False
 
 
 def _effort(effort: Effort) -> str:

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+
 from stateglass.explore.stepwise import Ended, Snapshot
+from stateglass.explore.stretches import Stretch
 from stateglass.explore.valuations import propositions
 from stateglass.model import Model, ModelBuilder, Origin, Relation
+from stateglass.program import is_scalar
+from stateglass.smt import Term, evaluated
 from stateglass.unbounded.executing import Executed
+from stateglass.unbounded.results import Walk
+from stateglass.unbounded.threads.alphabets import number_of
+from stateglass.unbounded.threads.flows import ThreadFlow, other_label, refused_label
 
 
 def run_model(executed: Executed) -> Model:
@@ -16,7 +24,8 @@ def run_model(executed: Executed) -> Model:
     for taken in run.taken:
         builder.add(numbers[taken.source], taken.step.action, numbers[taken.step.state], taken.step.span)
     last = run.taken[-1].step.state if run.taken else run.first
-    for step in list(retracing.steps(last)):
+    is_known = run.loop_start is None
+    for step in list(retracing.steps(last)) if is_known else []:
         numbers.setdefault(step.state, len(numbers))
         builder.add(numbers[last], step.action, numbers[step.state], step.span)
     states = list(numbers)
@@ -26,6 +35,29 @@ def run_model(executed: Executed) -> Model:
         len(states),
         propositions=columns,
         terminal=[numbers[last]] if is_end else [],
-        unexplored=[number for state, number in numbers.items() if state != last],
+        unexplored=[number for state, number in numbers.items() if state != last or not is_known],
         origin=Origin(Relation.UNDER, partial=("this is a single run",)),
     )
+
+
+def vague_events(thread: ThreadFlow, walk: Walk) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """The events on a walk, and those offered at its end, whose arguments were not told apart: names and rows."""
+    flow = thread.flow
+    for number, values in zip(walk.stretches, walk.values, strict=True):
+        yield from _vague(thread, flow.stretches[number], values)
+    if walk.stretches:
+        last = flow.stretches[walk.stretches[-1]]
+        held = evaluated(last.after, walk.values[-1])
+        slots = {slot.term: value for slot, value in zip(flow.rests[last.target].slots, held, strict=True)}
+        for stretch in flow.leaving[last.target]:
+            yield from _vague(thread, stretch, slots)
+
+
+def _vague(thread: ThreadFlow, stretch: Stretch, values: Mapping[Term, int]) -> Iterator[tuple[str, tuple[int, ...]]]:
+    shown = stretch.action
+    if shown is None or thread.labels[stretch.number] not in (other_label(shown.name), refused_label(shown.name)):
+        return
+    bits = evaluated([term for term, _ in shown.arguments], values)
+    types = [type for _, type in shown.arguments]
+    if all(is_scalar(type) for type in types):
+        yield shown.name, tuple(number_of(b, t) for b, t in zip(bits, types, strict=True) if is_scalar(t))

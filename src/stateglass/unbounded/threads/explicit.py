@@ -12,8 +12,9 @@ from stateglass.model import Model
 from stateglass.system import System
 from stateglass.system.threads import Threads
 from stateglass.unbounded.threads.alphabets import Alphabet, alphabet_of
-from stateglass.unbounded.threads.composing import Composition, aliases_for, composed
+from stateglass.unbounded.threads.composing import Composition, aliases_for, composed, known_values
 from stateglass.unbounded.threads.parts import team_of
+from stateglass.unbounded.threads.using import with_own_values
 from stateglass.work import Progress
 
 LEAST_TOGETHER: Final = 200_000
@@ -56,10 +57,9 @@ def explored(
         if found.model.partial and not partly:
             return None
         interrupted = interrupted or found.interrupted
-        models.append(found.model)
-    team = team_of(threads, models, [_alphabet(system, threads) for system in systems])
-    known = [f"{threads.threads[part.thread].name}.{p.name}" for part in team.parts for p in part.model.propositions]
-    aliases = aliases_for(sorted(asked), known, threads)
+        models.append(with_own_values(found.model, system))
+    team = team_of(threads, models, [_alphabet(system, threads) for system in systems], seen=bool(asked))
+    aliases = aliases_for(sorted(asked), known_values(team), threads)
     whole = composed(team, max(manner.max_states, LEAST_TOGETHER), aliases, progress)
     return Explored(whole, tuple(manners), interrupted) if partly or not whole.model.partial else None
 

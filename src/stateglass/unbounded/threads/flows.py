@@ -49,15 +49,21 @@ Values = Mapping[str, Sequence[tuple[int, ...]]]
 """By event function: rows of arguments, as numbers, that are told apart."""
 
 
-def thread_flow(
-    flow: Flow, thread: Thread, threads: Threads, wording: Wording, values: Values, asked: Callable[[str, bool], bool]
-) -> ThreadFlow:
-    """A flow with events seen in the words of the whole.
+@final
+@dataclass(frozen=True)
+class Telling:
+    """What is told apart: rows of arguments of events, and what claims ask for."""
 
-    `asked` says whether a claim asks for an action that a thread does alone: its label, and whether its values are
-    known; without them, for a label without arguments.
-    """
-    return _Labelling(flow, thread, threads, wording, values, asked).run()
+    values: Values
+    contested: frozenset[str]  # events of which several threads may do any
+    # Whether a claim asks for an action that a thread does alone: its label, and whether its values are known; without
+    # them, for a label without arguments.
+    asked: Callable[[str, bool], bool]
+
+
+def thread_flow(flow: Flow, thread: Thread, threads: Threads, wording: Wording, telling: Telling) -> ThreadFlow:
+    """A flow with events seen in the words of the whole."""
+    return _Labelling(flow, thread, threads, wording, telling).run()
 
 
 @final
@@ -68,18 +74,19 @@ class _Labelling:
         thread: Thread,
         threads: Threads,
         wording: Wording,
-        values: Values,
-        asked: Callable[[str, bool], bool],
+        telling: Telling,
     ) -> None:
         self._flow = flow
         self._terms = flow.terms
         self._thread = thread
         self._threads = threads
         self._wording = wording
-        self._values = values
-        self._asked = asked
+        self._values = telling.values
+        self._contested = telling.contested
+        self._asked = telling.asked
         self._rests = list(flow.rests)
         self._like = [rest.number for rest in flow.rests]
+        self._valued: set[int] = set()  # ends that have the values of what is before them
         self._stretches: list[Stretch] = []
         self._labels: list[str] = []
 
@@ -118,24 +125,35 @@ class _Labelling:
         ended = frozenset(rest.number for rest in rests if rest.phase is Phase.OVER)
         watched = [cell for cells in self._flow.names.values() for cell in cells]
         whole = sliced(replace(self._flow, rests=rests, stretches=stretches), watched)
+        assert len(whole.rests) == len(rests) and len(whole.stretches) == len(stretches)
         like = tuple(self._like[old] for old in left)
         return ThreadFlow(whole, labels, frozenset(over), ended, like)
 
     def _add(self, stretch: Stretch, label: str) -> None:
         """One more stretch; where code fails after an action, that is a step of its own."""
+        if stretch.guard is self._terms.false:
+            return
         end = self._end_label(stretch.target)
+        if self._flow.names and self._rests[stretch.target].phase.is_end and stretch.target not in self._valued:
+            stretch = self._with_values(stretch)
         if end is not None and label == TAU:
             label = end
         elif end is not None and label != end:
-            # Nobody needs to know what code held before it failed.
-            between = replace(self._rests[stretch.source], number=len(self._rests), phase=Phase.CHANGED, slots=())
-            self._rests.append(between)
-            self._like.append(self._like[stretch.source])
-            self._add(replace(stretch, target=between.number, after=()), label)
-            self._add(Stretch(0, between.number, stretch.target, self._terms.true, ()), end)
+            between = self._copy(self._rests[stretch.target])
+            self._rests[between.number] = replace(between, phase=Phase.CHANGED)
+            self._add(replace(stretch, target=between.number), label)
+            self._silent(between, self._rests[stretch.target], self._terms.true, end)
             return
         self._stretches.append(replace(stretch, number=len(self._stretches)))
         self._labels.append(label)
+
+    def _with_values(self, stretch: Stretch) -> Stretch:
+        """A stretch to an end that has the values of what is before it: nothing that is watched changes in between."""
+        source, end = self._rests[stretch.source], self._rests[stretch.target]
+        copy = self._copy(source)
+        self._rests[copy.number] = replace(end, number=copy.number, slots=copy.slots)
+        self._valued.add(copy.number)
+        return replace(stretch, target=copy.number, after=tuple(slot.term for slot in source.slots))
 
     def _end_label(self, rest: int) -> str | None:
         """What a thread does that comes to a rest where code has failed or is not known."""
@@ -241,6 +259,9 @@ class _Labelling:
         rest = terms.negation(terms.either(*(guard for _, guard in found)))
         if rest is not terms.false:
             found.append((other_label(shown.name), rest))
+            if shown.name in self._contested:
+                # Whoever it is to be done with may have other values.
+                found.append((refused_label(shown.name), rest))
         return found
 
     def _stored(self, shown: Shown, variable: str) -> list[tuple[str, Term]]:
@@ -318,3 +339,8 @@ class _Labelling:
 def other_label(name: str) -> str:
     """All events of a name with arguments that are not told apart."""
     return f"{name}(…)"
+
+
+def refused_label(name: str) -> str:
+    """The same where threads that are to do it together have different arguments: it is offered and never done."""
+    return f"{name}(≠)"

@@ -53,8 +53,14 @@ class Team:
         return tuple(self.threads.threads[part.thread].name for part in self.parts)
 
 
-def team_of(threads: Threads, models: Sequence[Model | None], alphabets: Sequence[Alphabet | None]) -> Team:
-    """The parts of threads whose code has these models; None for processes. What is known of no alphabet is done."""
+def team_of(
+    threads: Threads, models: Sequence[Model | None], alphabets: Sequence[Alphabet | None], *, seen: bool
+) -> Team:
+    """The parts of threads whose code has these models; None for processes. What is known of no alphabet is done.
+
+    `seen`: somebody looks at values. What each thread does right after an event is then a step of its own, since other
+    threads need not be as fast.
+    """
     parts: list[Part] = []
     known: list[Alphabet] = []
     links: list[tuple[int, int, frozenset[str]]] = []
@@ -64,7 +70,7 @@ def team_of(threads: Threads, models: Sequence[Model | None], alphabets: Sequenc
             parts.append(Part(number, process, over=process.terminal))
             known.append(Alphabet() if thread.held else Alphabet(together(process)))
             continue
-        code = code_part(number, thread, model, threads)
+        code = code_part(number, thread, model, threads, seen=seen)
         at = len(parts)
         parts.append(code)
         events = Alphabet(_events_in(code.model, threads)) if alphabet is None else alphabet
@@ -81,7 +87,7 @@ def team_of(threads: Threads, models: Sequence[Model | None], alphabets: Sequenc
     return Team(threads, tuple(parts), tuple(known), tuple(links))
 
 
-def code_part(number: int, thread: Thread, model: Model, threads: Threads) -> Part:
+def code_part(number: int, thread: Thread, model: Model, threads: Threads, *, seen: bool) -> Part:
     """The model of a thread's code in the words of the whole: a call of an event is one action, and returns at once."""
     builder = ModelBuilder()
     actions = [parsed(label) for label in model.labels]
@@ -94,7 +100,8 @@ def code_part(number: int, thread: Thread, model: Model, threads: Threads) -> Pa
         source, target = int(model.sources[transition]), int(model.targets[transition])
         label, action = model.labels[model.actions[transition]], actions[model.actions[transition]]
         span = model.span_of_transition(transition)
-        if action.verb is Verb.CALL and is_joint(action.name, threads):
+        is_apart = seen and _is_apart(action, threads)
+        if action.verb is Verb.CALL and is_joint(action.name, threads) and not is_apart:
             ways = ((label, target),)
             for behind in _returns(model, actions, target, action.name):
                 after, back = int(model.targets[behind]), model.labels[model.actions[behind]]
@@ -106,7 +113,7 @@ def code_part(number: int, thread: Thread, model: Model, threads: Threads) -> Pa
                 builder.add(source, event, target, span)
                 done.setdefault((source, event, target), ways)
             continue
-        shown = _shown(label, action, thread, threads)
+        shown = _apart_label(action) if is_apart else _shown(label, action, thread, threads)
         builder.add(source, shown, target, span)
         if shown != label:
             done.setdefault((source, shown, target), ((label, target),))
@@ -136,6 +143,16 @@ def joint_label(call: Action, back: Action | None) -> str:
     verb, variable = access
     value = call.arguments if verb == STORE else () if back is None else back.arguments
     return str(Action(Verb(verb), f"::{variable}", value))
+
+
+def _is_apart(action: Action, threads: Threads) -> bool:
+    """Whether a call and its return are two steps: of a load, both together say which value was read."""
+    access = access_of(action.name)
+    return is_joint(action.name, threads) and (access is None or access[0] == STORE)
+
+
+def _apart_label(action: Action) -> str:
+    return joint_label(action, None) if action.verb is Verb.CALL else TAU
 
 
 def _begun(model: Model, actions: Sequence[Action], thread: Thread) -> tuple[tuple[str, int], ...]:

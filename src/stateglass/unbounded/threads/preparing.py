@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
-from stateglass.explore.stretches import Seen, flow_of
+from stateglass.explore.stretches import Flow, Seen, flow_of
 from stateglass.model import ModelBuilder, parsed
 from stateglass.system import System
 from stateglass.system.threads import Threads
 from stateglass.unbounded.threads.alphabets import Alphabet, Wording, alphabet_in
 from stateglass.unbounded.threads.answering import events_of, process_model
-from stateglass.unbounded.threads.flows import ThreadFlow, thread_flow
+from stateglass.unbounded.threads.flows import Telling, ThreadFlow, thread_flow
 from stateglass.unbounded.threads.parts import Part, Team, together
 from stateglass.work import Progress
 
@@ -25,6 +26,7 @@ class Prepared:
     """Flows by thread, and a team in which each has an empty place."""
 
     team: Team
+    raw: Mapping[int, Flow]  # without labels
     flows: Mapping[int, ThreadFlow]
     wordings: Mapping[int, Wording]
 
@@ -34,12 +36,14 @@ def prepared(
     systems: Sequence[System | None],
     watch: Mapping[int, Collection[str]],
     told: Mapping[str, Collection[tuple[int, ...]]],
+    labels: Collection[str],
     asked: Callable[[str, bool], bool],
     progress: Progress,
 ) -> Prepared:
     """The threads of a program. `watch` has the variables of each that claims speak of, `told` rows of arguments of
-    events that are to be told apart beside those that some thread knows, `asked` is what `thread_flow` wants."""
-    raw = {}
+    events that are to be told apart beside those that some thread knows, and beside `labels`; `asked` is what
+    `thread_flow` wants."""
+    raw: dict[int, Flow] = {}
     wordings: dict[int, Wording] = {}
     parts: list[Part] = []
     alphabets: list[Alphabet] = []
@@ -57,14 +61,16 @@ def prepared(
         answering = [process for name, process in threads.answers.items() if name in used]
         alphabets.append(own.joined(frozenset(label for process in answering for label in events_of(process))))
     flows = {}
+    common = Counter(name for alphabet in alphabets for name in alphabet.names)
+    contested = frozenset(name for name, count in common.items() if count > 1)
     for number, flow in raw.items():
         rows: dict[str, dict[tuple[int, ...], None]] = {}
         for name, more in told.items():
             rows.setdefault(name, {}).update(dict.fromkeys(more))
-        for label in sorted(label for alphabet in alphabets for label in alphabet.labels):
+        for label in sorted({*labels, *(label for alphabet in alphabets for label in alphabet.labels)}):
             row = wordings[number].row(label)
             if row is not None:
                 rows.setdefault(parsed(label).name, {})[row] = None
-        values = {name: tuple(found) for name, found in rows.items()}
-        flows[number] = thread_flow(flow, threads.threads[number], threads, wordings[number], values, asked)
-    return Prepared(Team(threads, tuple(parts), tuple(alphabets)), flows, wordings)
+        telling = Telling({name: tuple(found) for name, found in rows.items()}, contested, asked)
+        flows[number] = thread_flow(flow, threads.threads[number], threads, wordings[number], telling)
+    return Prepared(Team(threads, tuple(parts), tuple(alphabets)), raw, flows, wordings)

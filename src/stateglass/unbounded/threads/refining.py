@@ -3,17 +3,17 @@ refined by itself [Chaki et al., Modular verification of software components in 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, final
 
 from stateglass.check.builtin import decide_builtin
 from stateglass.evidence import Path, Reason
 from stateglass.logic.claims import BuiltIn
-from stateglass.smt import Term, Unanswered
+from stateglass.smt import Unanswered
 from stateglass.unbounded.abstraction.refining import Refined, Stuck
 from stateglass.unbounded.results import Walk
-from stateglass.unbounded.threads.abstract import AbstractThread, Round
+from stateglass.unbounded.threads.abstract import AbstractRun, AbstractThread, Round
 from stateglass.unbounded.threads.composing import Composition, composed
 from stateglass.unbounded.threads.flows import LOST
 from stateglass.unbounded.threads.following import Projection
@@ -21,7 +21,8 @@ from stateglass.unbounded.threads.parts import Part, Team
 from stateglass.unbounded.time import Deadline
 from stateglass.work import OutOfTime, Progress
 
-ENGINE: Final = "predicate"
+MOST_ROUNDS: Final = 3
+"""So often what is to be repeated for ever is done to see whether values come back."""
 
 
 @final
@@ -50,6 +51,7 @@ class Found:
 
     whole: Composition
     walks: Mapping[int, Walk]  # by thread
+    loops: Mapping[int, int]  # by thread: the first stretch that is repeated for ever
     effort: Effort
     is_lost: bool = False  # it comes to code that is not known
 
@@ -76,7 +78,6 @@ class Loop:
         self,
         team: Team,
         abstract: Mapping[int, AbstractThread],
-        atoms: Mapping[int, Sequence[tuple[str, Sequence[Term | None]]]],
         most_states: int,
         time: Deadline,
         progress: Progress,
@@ -84,7 +85,6 @@ class Loop:
         """`team` has the processes, and a place for each thread that is `abstract`, by its number."""
         self._team = team
         self._abstract = abstract
-        self._atoms = atoms
         self._most_states = most_states
         self._time = time
         self._progress = progress
@@ -114,7 +114,7 @@ class Loop:
     def _round(self, find: Find) -> Outcome | None:
         self._iteration += 1
         for number in sorted(self._stale):
-            self._rounds[number] = self._abstract[number].round(self._atoms.get(number, ()), self._tell)
+            self._rounds[number] = self._abstract[number].round(self._tell)
         self._stale.clear()
         whole = self._composed()
         if not whole.found.complete:
@@ -140,24 +140,50 @@ class Loop:
         """Whether a run is one of the code: each thread is asked by itself. None: it is not, and was ruled out."""
         projection = Projection(whole, path)
         walks: dict[int, Walk] = {}
+        loops: dict[int, int] = {}
+        unsure: list[str] = []
         for at, part in enumerate(whole.team.parts):
             thread = self._abstract.get(part.thread)
             if thread is None:
                 continue
             rows, again = projection.of(at)
-            # What is to be repeated for ever can at least be done twice.
-            rows += rows[again:] if again is not None else []
-            match thread.refine(self._rounds[part.thread].along(rows, to_rest=path.ends)):
+            # What is to be repeated for ever can at least be done some times.
+            rows += rows[again:] * (MOST_ROUNDS - 1) if again is not None else []
+            run = self._rounds[part.thread].along(rows, to_rest=path.ends)
+            match thread.refine(run):
                 case Walk() as walk:
-                    walks[part.thread] = walk
+                    closed = None if again is None else _closed(thread, run, again)
+                    walks[part.thread], start = (walk, None) if closed is None else closed
+                    if start is not None:
+                        loops[part.thread] = start
+                    elif again is not None:
+                        unsure.append(self._team.threads.threads[part.thread].name)
                 case Refined():
                     self._stale.add(part.thread)
                 case Stuck(reason, why):
                     return Abandoned(reason, why, self.effort)
-        return None if self._stale else Found(whole, walks, self.effort, is_lost)
+        if self._stale:
+            return None
+        if unsure:
+            why = f"whether `{unsure[0]}` can go on for ever in a run that violates the claim is not known"
+            return Abandoned(Reason.ABSTRACTION, why, self.effort)
+        return Found(whole, walks, loops, self.effort, is_lost)
 
     def _tell(self, phase: str, /, **counts: int) -> None:
         self._progress(phase, iteration=self._iteration, **counts)
+
+
+def _closed(thread: AbstractThread, run: AbstractRun, again: int) -> tuple[Walk, int] | None:
+    """A run that comes back to where it was some rounds ago, and the stretch that it is repeated from."""
+    period = (len(run.marks) - 1 - again) // MOST_ROUNDS
+    bounds = [run.marks[again + number * period] for number in range(MOST_ROUNDS + 1)]
+    for last in range(1, MOST_ROUNDS + 1):
+        for first in range(last - 1, -1, -1):
+            beginning = AbstractRun(run.states[: bounds[last] + 1], run.stretches[: bounds[last]])
+            walk = thread.closed(beginning, bounds[first])
+            if walk is not None:
+                return walk, bounds[first]
+    return None
 
 
 def _path_to_lost(whole: Composition) -> Path | None:

@@ -12,6 +12,8 @@ def waits(composition: Composition, state: int) -> str:
     offered = [_offered(composition, state, part) for part in range(len(team.parts))]
     sentences = []
     for number, thread in enumerate(team.threads.threads):
+        if thread.held:
+            continue
         own = [part for part, p in enumerate(team.parts) if p.thread == number]
         ended = all(
             team.parts[p].model.is_terminal(int(composition.found.states[state, p]))
