@@ -22,7 +22,7 @@ def system_of(
     """The system of a program; without functions, that of its only entry."""
     file = folder / "code.c"
     file.write_text(code, encoding="utf-8")
-    return system_in(file, *functions, bounds=bounds, mode=mode, undefined_is=undefined_is)
+    return system_in(file, *functions, bounds=bounds, mode=mode, init=init, undefined_is=undefined_is)
 
 
 def system_in(
@@ -30,6 +30,7 @@ def system_in(
     *functions: str,
     bounds: tuple[tuple[str, str], ...] = (),
     mode: Mode | None = None,
+    init: str | None = None,
     undefined_is: str = "error",
 ) -> System:
     """The same of a file."""
