@@ -59,9 +59,14 @@ fuzz: $(STAMP)
 	$(PYTHON) -m tests.fuzz.cplusplus_library || failed=yes; \
 	$(PYTHON) -m tests.fuzz.merged_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.merged_agreement --risky --programs 100 || failed=yes; \
+	$(PYTHON) -m tests.fuzz.walks_agreement || failed=yes; \
+	$(PYTHON) -m tests.fuzz.walks_agreement --kind bounded || failed=yes; \
+	$(PYTHON) -m tests.fuzz.walks_agreement --kind risky || failed=yes; \
+	$(PYTHON) -m tests.fuzz.known_verdicts || failed=yes; \
 	$(PYTHON) -m tests.fuzz.reflexion_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.claims_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.temporal_agreement || failed=yes; \
+	$(PYTHON) -m tests.fuzz.temporal_agreement --open --programs 100 || failed=yes; \
 	$(PYTHON) -m tests.fuzz.scenarios_agreement || failed=yes; \
 	if sh scripts/install_csmith.sh; then $(PYTHON) -m tests.fuzz.csmith_agreement || failed=yes; fi; \
 	[ -z "$$failed" ]

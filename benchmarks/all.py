@@ -26,6 +26,7 @@ from benchmarks import (
     reflexion,
     scenarios,
     sharing,
+    unbounded,
 )
 from benchmarks.timing import Row
 
@@ -40,6 +41,7 @@ GROUPS: Final[dict[str, tuple[str, Measure]]] = {
     "changing": ("benchmarks.changing", changing.figures),
     "checking": ("benchmarks.checking", checking.figures),
     "checking_ltl": ("benchmarks.checking_ltl", checking_ltl.figures),
+    "unbounded": ("benchmarks.unbounded", unbounded.figures),
     "scenarios": ("benchmarks.scenarios", scenarios.figures),
     "reflexion": ("benchmarks.reflexion", reflexion.figures),
     "monitoring": ("benchmarks.monitoring", monitoring.figures),

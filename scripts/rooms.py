@@ -85,7 +85,8 @@ DOORS = {
 # Rooms that are entered by these modules alone: what they export is what others may use.
 FRONTS = {
     "frontend": frozenset({"stateglass.frontend"}),
-    "smt": frozenset({"stateglass.smt", "stateglass.smt.horn"}),
+    # z3 is loaded by those who need it.
+    "smt": frozenset({"stateglass.smt", "stateglass.smt.horn", "stateglass.smt.linear"}),
     "explore": frozenset(
         {
             "stateglass.explore",

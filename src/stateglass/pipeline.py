@@ -164,11 +164,10 @@ def _on_compiled_code(options: ExtractOptions, checked: Checked, progress: Progr
     from stateglass.answers.replaying import evidence_of
     from stateglass.replay.driving.failures import Outcome
 
-    bounded = replace(options, bounds=(*options.bounds, *checked.bounds))
     if not all(file.endswith(".c") for file in options.files):
         return Outcome(None, "it is no C")
     try:
-        return _replayed(evidence_of(checked), checked.claim, bounded, checked.watch, Driving(), progress).outcome
+        return _replayed(evidence_of(checked), checked.claim, options, checked.watch, Driving(), progress).outcome
     except InputError as error:
         return Outcome(None, error.diagnostics[0].message)
 
@@ -179,14 +178,19 @@ def _assembled_or_open(
     """The system, and warnings; if inputs have no bounds, one in which they have any value, and what they lack."""
     progress("reading", files=len(options.files))
     reading = read(options)
+    system, missing = _assemble_or_open(reading, options)
+    return system, reading.warnings, missing
+
+
+def _assemble_or_open(reading: Reading, options: ExtractOptions) -> tuple[System, InputError | None]:
     try:
-        return assemble(reading, options), reading.warnings, None
+        return assemble(reading, options), None
     except InputError as error:
         others = any(problem.code is not Code.MISSING_BOUND for problem in error.diagnostics)
         if others or options.engine == Engine.EXPLICIT.value or not _may_be_open(options):
             raise
         try:
-            return assemble(reading, options, open=True), reading.warnings, error
+            return assemble(reading, options, open=True), error
         except InputError:
             raise error from None
 
@@ -271,7 +275,8 @@ def _replayed(
     from stateglass.replay.driving.running import Compiling
 
     reading = read(options)
-    system = assemble(reading, options)
+    # Inputs without bounds have the values that the run has.
+    system, _ = _assemble_or_open(reading, options)
     explored = Explored(system, _manner(options).watching(watch))
     # The run is done by the code as the user's compiler has it.
     wrapping = ("-fwrapv",) if FaultKind.OVERFLOW in system.undefined.wraps else ()

@@ -31,6 +31,10 @@ void fill(unsigned char *place);
 struct pair *find(struct pair *near);
 void tell(int what);
 void stop(int why) __attribute__((noreturn));
+void load(unsigned char *to, int most);
+void grab(void *to, int most);
+void report(struct pair what);
+struct pair whole(void);
 static int up(int v) { return (v + 1) & 3; }
 static int down(int v) { return v ? v - 1 : 3; }
 static int deep(int v) { return v > 0 ? deep(v - 1) + level : count; }
@@ -48,6 +52,7 @@ BOUNDS: Final = (
     ("find.near.first", "0..1"),
     ("find.near.second", "1"),
     ("sensor", "0..1"),
+    ("load.to", "list 1..2 of 0|3"),
 )
 CONDITIONS: Final = (
     "{v} > 1",
@@ -171,7 +176,27 @@ RARE: Final = (
     "which = &local;",
     "p = &near[{v} & 1];",
 )
-_LEAST: Final = 0.1
+BEHIND: Final = (
+    "x = *q & 7;",
+    "*q = {e} & 3;",
+    "cursor = q;",
+    "x = q[{v} & 1] & 3;",
+    "if ({c}) q++;",
+    "set(q, {e});",
+    "fill(q);",
+    "if (q == cursor) y = 1;",
+)
+SELDOM: Final = (
+    "load(table, 2);",
+    "load(near, 2);",
+    "grab(&own, 1);",
+    "grab(&local, 2);",
+    "grab({c} ? (void *)&own : (void *)&level, 1);",
+    "report(local);",
+    "report(make({v} & 1));",
+    "local = whole();",
+    "whole();",
+)
 
 
 @final
@@ -197,8 +222,8 @@ def reactive(seed: int, size: int = 10) -> Reactive:
     names = []
     for number in range(entries):
         names.append(f"step{number}")
-        parameter = chance.choice(("int x", "void", "unsigned char x"))
-        first = "    int x = 1;\n" if parameter == "void" else ""
+        parameter = chance.choice(("int x", "void", "unsigned char x", "unsigned char *q", "const unsigned char *q"))
+        first = "" if parameter.endswith("x") else "    int x = 1;\n"
         texts.append(writer.function(f"int step{number}({parameter})", size // entries, first))
     init = None
     if chance.random() < 0.3:
@@ -218,6 +243,11 @@ def _used(texts: list[str]) -> tuple[tuple[str, str], ...]:
             found.append((f"{line.split('(')[0].split()[1]}.x", "0..2"))
         elif line.startswith("int ") and "char x)" in line:
             found.append((f"{line.split('(')[0].split()[1]}.x", "1|3"))
+        elif line.startswith("int ") and "char *q)" in line:
+            values = ("0|3", "list 1..2 of 0|3")[len(text) % 2]
+            found.append((f"{line.split('(')[0].split()[1]}.q", values))
+    if len(text) % 5 == 0:
+        found.append(("level", "1..2"))
     return tuple(found)
 
 
@@ -232,9 +262,13 @@ class _Writer:
         self._labels = 0
         self._counters = 0
         self._recursive = chance.random() < 0.2
+        self._simple: tuple[str, ...] = SIMPLE
 
     def function(self, head: str, size: int, first: str = "") -> str:
         self._labels = self._counters = 0
+        self._simple = SIMPLE
+        if "*q)" in head:
+            self._simple += tuple(line for line in BEHIND * 3 if "const" not in head or line.startswith(("x", "if")))
         is_help = " help(" in head
         body = "".join(self._statement(2, is_help) for _ in range(max(size, 1)))
         counters = "".join(f"    int n{i} = 0;\n" for i in range(self._counters))
@@ -248,7 +282,8 @@ class _Writer:
         chance = self.chance
         kind = chance.random()
         if depth == 0 or kind < 0.5:
-            return f"    {self._filled(chance.choice(SIMPLE))}\n"
+            lines = SELDOM if chance.random() < 0.03 else self._simple
+            return f"    {self._filled(chance.choice(lines))}\n"
         if kind < 0.56:
             return f"    {self._filled(chance.choice(RARE))}\n"
         if kind < 0.6 and (not is_help or self._recursive):

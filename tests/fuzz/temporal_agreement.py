@@ -31,26 +31,32 @@ SECONDS: Final = 10.0
 MOST_STATES: Final = 20_000
 
 
-def compare_seed(seed: int, folder: Path, claims: int = CLAIMS) -> tuple[Counter[str], list[str]]:
-    """What was decided of the claims on one program, and what was decided wrongly."""
+def compare_seed(
+    seed: int, folder: Path, claims: int = CLAIMS, *, is_open: bool = False
+) -> tuple[Counter[str], list[str]]:
+    """What was decided of the claims on one program, and what was decided wrongly.
+
+    If it `is_open`, it is decided for all inputs: what some of them violate must not hold then.
+    """
     made = reactive(seed)
-    return compare(made, claims_about(made, seed, claims), folder)
+    return compare(made, claims_about(made, seed, claims), folder, is_open=is_open)
 
 
-def compare(made: Reactive, claims: list[Claim], folder: Path) -> tuple[Counter[str], list[str]]:
+def compare(made: Reactive, claims: list[Claim], folder: Path, *, is_open: bool) -> tuple[Counter[str], list[str]]:
     program = read({"code.c": made.code}, folder)
     system = build_system(program, made.functions, init=made.init, bounds=made.bounds)
+    asked = build_system(program, made.functions, init=made.init, open=True) if is_open else system
     seen: Counter[str] = Counter()
     wrong: list[str] = []
     for claim in claims:
-        what, problem = _compared(system, claim)
+        what, problem = _compared(system, asked, claim)
         seen[what] += 1
         if problem:
             wrong.append(f"{claim.text}: {problem}")
     return seen, wrong
 
 
-def _compared(system: System, claim: Claim) -> tuple[str, str]:
+def _compared(system: System, asked: System, claim: Claim) -> tuple[str, str]:
     manner = Manner(max_states=MOST_STATES, timeout=20)
     try:
         checking, _ = answer_claims(system, manner, [claim], 0, silent)
@@ -59,13 +65,14 @@ def _compared(system: System, claim: Claim) -> tuple[str, str]:
     exact = checking.checked[0].answer.verdict
     if exact is Verdict.INCONCLUSIVE:
         return "not explored", ""
-    found = decide(system, claim, Deadline(SECONDS), manner, silent)
+    found = decide(asked, claim, Deadline(SECONDS), manner, silent)
     if isinstance(found, GivenUp):
         return f"{exact.value}: {found.reason.value}", ""
     verdict = found.answer.verdict
     # What holds because its condition never comes true may do so for a reason that an abstraction does not see.
     both_hold = {exact, verdict} <= {Verdict.HOLDS, Verdict.VACUOUS}
-    if exact is verdict or both_hold:
+    only_with_others = asked is not system and verdict is Verdict.VIOLATED
+    if exact is verdict or both_hold or only_with_others:
         return verdict.value, ""
     return "wrong", f"{verdict.value}, but {exact.value} by exploration"
 
@@ -75,12 +82,13 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, help="of the first program")
     parser.add_argument("--programs", type=int, default=200)
     parser.add_argument("--claims", type=int, default=CLAIMS, help="for each program")
+    parser.add_argument("--open", action="store_true", help="decide for all inputs")
     options = parser.parse_args()
     total: Counter[str] = Counter()
     failed, begin = 0, time.monotonic()
     for number, seed in enumerate(range(options.seed, options.seed + options.programs), 1):
         with tempfile.TemporaryDirectory() as folder:
-            seen, wrong = compare_seed(seed, Path(folder), options.claims)
+            seen, wrong = compare_seed(seed, Path(folder), options.claims, is_open=options.open)
         total += seen
         failed += bool(wrong)
         for difference in wrong:

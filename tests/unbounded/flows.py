@@ -16,11 +16,24 @@ def system_of(
     *functions: str,
     bounds: tuple[tuple[str, str], ...] = (),
     mode: Mode | None = None,
+    init: str | None = None,
     undefined_is: str = "error",
 ) -> System:
     """The system of a program; without functions, that of its only entry."""
     file = folder / "code.c"
     file.write_text(code, encoding="utf-8")
+    return system_in(file, *functions, bounds=bounds, mode=mode, init=init, undefined_is=undefined_is)
+
+
+def system_in(
+    file: Path,
+    *functions: str,
+    bounds: tuple[tuple[str, str], ...] = (),
+    mode: Mode | None = None,
+    init: str | None = None,
+    undefined_is: str = "error",
+) -> System:
+    """The same of a file."""
     program = read(ExtractOptions(files=(str(file),))).program
     return build_system(
         program,
@@ -28,7 +41,7 @@ def system_of(
         of_class=None,
         asked=None,
         plan=None,
-        init=None,
+        init=init,
         mode=mode,
         bounds=bounds,
         undefined=undefined(UndefinedBehaviour(undefined_is)),

@@ -18,7 +18,7 @@ ROUNDS = """
 int read_number(void);
 int main(void) {
     unsigned n = 0, waited = 0;
-    while (n < 30) {
+    while (n < 3000) {
         int x = read_number();
         if (x == 123456 + (int)n) n++;
         else waited++;
@@ -159,3 +159,17 @@ def test_what_a_few_stretches_keep_is_kept(tmp_path: Path) -> None:
     shorter = replace(proof, depth=1)
     assert "from somewhere by 1 stretches" in proofs.check(flow, shorter, bad_rests(flow), Deadline(50))
     assert "in time" in proofs.check(flow, proof, bad_rests(flow), Deadline(0))
+
+
+def test_where_nothing_follows_the_start_nothing_is_reached(tmp_path: Path) -> None:
+    code = """
+    #include <assert.h>
+    static int n;
+    void begin(int x) { n = *(int *)0 + x; }
+    void step(void) { assert(n); }
+    """
+    system = system_of(tmp_path, code, "step", init="begin", undefined_is="ignore")
+    flow = flow_in(system)
+    proof = bmc.run(flow, bad_rests(flow), Deadline(50))
+    assert isinstance(proof, Proof)
+    assert proofs.check(flow, proof, bad_rests(flow), Deadline(50)) == ""

@@ -23,7 +23,7 @@ LOOPS: Final = """
 int read_number(void);
 int main(void) {
     unsigned n = 0; int ignored = 0;
-    while (n < 30) {
+    while (n < 3000) {
         int x = read_number();
         if (ignored) ignored = read_number() > 3;
         else ignored = x > 7;

@@ -16,7 +16,7 @@ COUNTING = """
 int read_number(void);
 int main(void) {
     unsigned n = 0;
-    while (n < 3) {
+    while (n < 3000) {
         int x = read_number();
         if (x == 123456) n++;
         assert(n < 3);

@@ -93,6 +93,15 @@ def test_conjunctions_in_parentheses_and_long_texts_cut() -> None:
     assert len(scene.text(many)) == MOST_TEXT
 
 
+def test_two_ends_that_meet_are_one_value() -> None:
+    scene = Scene()
+    terms, x = scene.terms, scene.x
+    above = terms.compare(Operator.SIGNED_LESS, scene.number(7), x)
+    for end, text in ((9, "main::x == 8"), (10, "main::x > 7 && main::x < 10")):
+        below = terms.compare(Operator.SIGNED_LESS, x, scene.number(end))
+        assert scene.text(terms.both(above, below)) == text
+
+
 def test_places() -> None:
     loop = Rest(1, Phase.LOOP, (), span=Span.at("a.c", 3))
     assert place_of(loop) == "loop at a.c:3"

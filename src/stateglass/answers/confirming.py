@@ -44,7 +44,6 @@ class Checked:
     model: Model
     watch: frozenset[str] = frozenset()  # variables of the code whose every value is seen
     asked: Model | None = None  # the model that was asked, if the evidence belongs to another one
-    bounds: tuple[tuple[str, str], ...] = ()  # of inputs that had none: what the run needs of them
 
 
 def confirmed(claim: Claim, answer: Answer, model: Model, code: Explored | None, progress: Progress) -> Checked:

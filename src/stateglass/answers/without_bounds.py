@@ -19,12 +19,11 @@ from stateglass.system import System
 from stateglass.unbounded.attempts import attempts_of
 from stateglass.unbounded.deciding import Proved, Reached, Tried, decide, telling
 from stateglass.unbounded.executing import executed
-from stateglass.unbounded.results import GivenUp, Walk
+from stateglass.unbounded.results import GivenUp, Proof, Walk
 from stateglass.unbounded.telling import asked_texts, invariant_texts, place_of
 from stateglass.unbounded.temporal.deciding import ENGINE
 from stateglass.unbounded.temporal.deciding import decide as decide_linear
 from stateglass.unbounded.time import Deadline
-from stateglass.unbounded.used import bounds_shown, bounds_used
 from stateglass.work import Progress
 
 MOST_PLACES: Final = 6
@@ -47,6 +46,7 @@ class WithoutBounds:
     def answer(self, claim: Claim, time: Deadline) -> Checked:
         tried = Tried()
         try:
+            self._progress("deciding")
             if claim.content is BuiltIn.NO_ERROR:
                 return self._no_error(claim, time, tried)
             return self._linear(claim, time, tried)
@@ -70,8 +70,10 @@ class WithoutBounds:
             case Proved(proof):
                 texts = invariant_texts(flow, proof.invariant, self._system.program.enums)
                 decided = self._decided(proof.engine, proof.rounds, proof.predicates, texts)
+                if proof.depth:
+                    decided = replace(decided, rounds=0, depth=proof.depth)
                 narrowed = dict.fromkeys(f"; {a.text}" for a in self._system.assumptions if a.kind is Topic.ERRORS)
-                words = f"No error can be reached{''.join(narrowed)}."
+                words = f"No error can be reached{''.join(narrowed)}.{_by_length(proof)}"
                 spans = tuple(rest.span for rest in flow.of_phase(Phase.LOOP))
                 answer = Answer(claim.title, Verdict.HOLDS, None, words, Support(0, spans), ("solver",), decided)
                 return Checked(claim, answer, self._model)
@@ -89,7 +91,7 @@ class WithoutBounds:
         answer, run = decided_on(claim, done.run, done.retracing, self._model, self._progress)
         if answer.verdict is not Verdict.VIOLATED:
             return "the run that was executed violates nothing"
-        return Checked(claim, answer, run, asked=self._model, bounds=bounds_used(self._system, flow, walk))
+        return Checked(claim, answer, run, asked=self._model)
 
     # ---- linear claims
 
@@ -104,13 +106,11 @@ class WithoutBounds:
             return Checked(claim, answer, found.model, found.watch, asked=self._model)
         path = found.answer.evidence
         assert isinstance(path, Path)
-        bounds = bounds_shown(self._system, [step.action for step in path.steps])
         if found.walk is not None:
-            flow, walk = found.walk
+            _, walk = found.walk
             decided = replace(decided, depth=len(walk.stretches))
-            bounds = bounds_used(self._system, flow, walk)
         answer = replace(found.answer, decided=decided)
-        return self._with_compiled(Checked(claim, answer, found.model, found.watch, self._model, bounds))
+        return self._with_compiled(Checked(claim, answer, found.model, found.watch, self._model))
 
     # ---- answers
 
@@ -145,6 +145,16 @@ _REASONS: Final = {
     Reason.TIMEOUT: "there was not enough time (--timeout)",
     Reason.SOLVER: "no engine found an answer",
 }
+
+
+def _by_length(proof: Proof) -> str:
+    """What a proof without an invariant rests on, in a sentence."""
+    if not proof.depth:
+        return ""
+    many = counted(proof.depth, "piece")
+    if proof.is_over:
+        return f" Every run is over after {many} of code without a loop."
+    return f" None is within {many} of code from the start, nor after just as many from anywhere."
 
 
 def _described(walk: Walk, flow: Flow) -> str:

@@ -120,7 +120,9 @@ def check(
     _print(cards, report, options.format, out)
     _conclude(checking, cards, answered.notes, err)
     if checking.interrupted:
-        err.line(err.styled("interrupted", Style.WARNING) + f": {counted(len(cards), 'claim')} answered")
+        # Of the claim that an engine was at, it is told how far it came.
+        count = len(cards) - checking.is_open
+        err.line(err.styled("interrupted", Style.WARNING) + f": {counted(count, 'claim')} answered")
         return Exit.INTERRUPTED
     return gravest(_EXITS[card.answer.verdict] for card in cards)
 
@@ -183,14 +185,9 @@ def _on_code(
 
 def _card(checked: Checked, settings: ExtractOptions | None) -> Card:
     claim = checked.claim
-    subject = {} if settings is None else recorded(_with_bounds(settings, checked.bounds), checked.watch)
+    subject = {} if settings is None else recorded(settings, checked.watch)
     asked = checked.asked or checked.model
     return Card(claim.title, claim.text, sentence(claim), checked.answer, checked.model, asked, subject)
-
-
-def _with_bounds(settings: ExtractOptions, bounds: tuple[tuple[str, str], ...]) -> ExtractOptions:
-    """The settings with bounds for inputs that had none, so that a replay has the values of the run."""
-    return replace(settings, bounds=(*settings.bounds, *bounds))
 
 
 # ---- output

@@ -30,6 +30,7 @@ class Offers:
     def __init__(self, is_exact: bool) -> None:
         self._is_exact = is_exact
         self.asked: Asked | None = None  # None: nobody steers
+        self.guessed = False  # one value stood for all of them since somebody last set this
 
     def values(self, choice: Choice, position: int | None = None) -> tuple[Any, ...]:
         if self.asked is None:
@@ -37,20 +38,25 @@ class Offers:
             return (TOP,) if choice.anything else choice.values
         found = self.asked(choice, position)
         if choice.anything:
+            self.guessed = self.guessed or found is None
             return SOME if found is None else found
         return choice.values if found is None else tuple(v for v in found if v in choice.values)
 
 
 def shown_in(action: str, enums: Mapping[str, Enumeration]) -> Asked:
-    """Asks for the values that the text of an action has, where anything may be chosen."""
+    """Asks for the values that the text of an action has."""
     arguments = parsed(action).arguments
 
     def asked(choice: Choice, position: int | None) -> tuple[int, ...] | None:
-        if not choice.anything:
+        if position is None and not choice.anything:
             return None
         texts = arguments if position is None else arguments[position : position + 1]
         found = (_read(text, choice.type, enums) for text in texts)
-        return tuple(dict.fromkeys(value for value in found if value is not None))
+        values = tuple(dict.fromkeys(value for value in found if value is not None))
+        if choice.anything:
+            return values
+        # What text does not tell exactly may still be one of few values.
+        return tuple(value for value in values if value in choice.values) or None
 
     return asked
 

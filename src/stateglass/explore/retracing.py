@@ -106,6 +106,7 @@ class Retracing:
         self._compress = manner.compress
         self._enums = system.program.enums
         self._is_exact = system.abstractions is None
+        self._has_texts = self._is_exact and system.labels is None
         if self._is_exact:
             self.environment.offers.asked = _for_none
         self._following = Following(system, self.machine, self.environment, out_of_time)
@@ -140,8 +141,8 @@ class Retracing:
             yield replace(step, state=self._standing_for(step.state))
 
     def steps_like(self, state: Snapshot, action: str) -> Iterator[Step]:
-        """All that may follow; where anything may be chosen, with the values that an action has."""
-        return self.steps(state, shown_in(action, self._enums) if self._is_exact else None)
+        """All that may follow; what can be chosen has the values that an action has, as far as its text tells."""
+        return self.steps(state, shown_in(action, self._enums) if self._has_texts else None)
 
     def _steps_asked_for(self, state: Snapshot, asked: Asked) -> list[Step]:
         """All at once: what is asked for in one state is not meant for others."""
@@ -170,7 +171,7 @@ class Retracing:
         states = list(numbers)
         last = run.taken[-1].step.state if run.taken else run.first
         is_end = isinstance(last.pause, Ended)
-        over = self._is_over(last)
+        over = self.is_over(last)
         columns, _ = propositions(self.machine, self.environment.texts, states)
         spans = [builder.span(self.environment.span(s.pause)) for s in states]
         return builder.build(
@@ -182,10 +183,15 @@ class Retracing:
             origin=Origin(Relation.UNDER, partial=("this is a single run",)),
         )
 
-    def _is_over(self, state: Snapshot) -> bool:
+    def is_over(self, state: Snapshot) -> bool:
         """Whether nothing follows a state for sure."""
+        if isinstance(state.pause, Stuck):
+            return False
+        offers = self.environment.offers
+        offers.guessed = False
         try:
-            return not isinstance(state.pause, Stuck) and not any(True for _ in self.steps(state))
+            # Where one value stands for all, nothing may follow it and something the others.
+            return not any(True for _ in self.steps(state)) and not offers.guessed
         except OutOfTime:
             return False
 
@@ -336,7 +342,7 @@ class _Search:
     def _is_over(self, node: _Node) -> bool:
         if self._loop is not None or node.followed < len(self._steps) or not node.settled:
             return False
-        return not self._ends or not any(True for _ in self._retracing.steps(node.state))
+        return not self._ends or self._retracing.is_over(node.state)
 
     def _closes(self, node: _Node, nodes: Sequence[_Node]) -> bool:
         """Whether a step back to a node on the way ends a silent loop."""

@@ -86,7 +86,7 @@ class Visits:
         options: list[tuple[int | None, ...]] = []
         entry, values = self.entries[number], self._offers.values
         for place, argument in enumerate(entry.arguments, -entry.hidden):
-            position = None if _left(entry) else place
+            position = None if _left(entry) or place < 0 else place
             match argument:
                 case Choice():
                     options.append(values(argument, position))

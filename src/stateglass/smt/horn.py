@@ -6,7 +6,6 @@ relation that the rules never leave, or the row of rules that leads to what was 
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from typing import Any, Final, final
 import z3
 from z3 import z3core
 
+from stateglass.smt.aside import aside
 from stateglass.smt.integers import Integers
 from stateglass.smt.term import Term
 from stateglass.smt.terms import Terms
@@ -23,8 +23,6 @@ from stateglass.smt.z3_numbers import NumbersReading
 from stateglass.smt.z3_reading import BitsReading, NotRead
 from stateglass.smt.z3_terms import Bits, Encoding
 
-GRACE: Final = 2.0
-"""So many seconds z3 may need to stop after it was told to."""
 _SETTINGS: Final[Mapping[str, bool | int | str]] = {
     "engine": "spacer",
     # What leaves relations or rules out would leave them out of the answer too.
@@ -32,6 +30,7 @@ _SETTINGS: Final[Mapping[str, bool | int | str]] = {
     "xform.inline_linear": False,
     "xform.inline_eager": False,
     "xform.coi": False,
+    "ctrl_c": False,  # it would be z3's alone, and nobody else would hear of it
 }
 
 
@@ -47,7 +46,7 @@ class Relation:
 @final
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """If a relation holds of its variables (`before`; None: always) and a condition too, another one holds of values."""
+    """If a relation holds of its variables (None: always), and a condition too, another one holds of some values."""
 
     before: int | None
     guard: Term
@@ -90,8 +89,14 @@ Decision = Unreachable | Reachable | Undecided
 class Horn:
     """Some relations and rules, and questions about them."""
 
-    def __init__(self, terms: Terms, *, integers: bool = False, unsigned: Collection[Term] = ()) -> None:
-        """With `integers`, rows of bits are read as numbers: unsigned for the variables that are said to be so."""
+    def __init__(
+        self, terms: Terms, *, integers: bool = False, unsigned: Collection[Term] = (), wraps: bool = True
+    ) -> None:
+        """With `integers`, rows of bits are read as numbers: unsigned for the variables that are said to be so.
+
+        Without `wraps` signed arithmetic is taken never to leave its width; the answer is a suggestion then.
+        """
+        self._wraps = wraps
         self._terms = terms
         self._integers = integers
         self._unsigned = unsigned
@@ -153,7 +158,7 @@ class Horn:
         return ways[end]
 
     def _encoded(self, asts: Asts) -> Encoding:
-        return Integers(asts, self._terms, self._unsigned) if self._integers else Bits(asts)
+        return Integers(asts, self._terms, self._unsigned, wraps=self._wraps) if self._integers else Bits(asts)
 
     def read(self, expression: Any, variables: Sequence[Term]) -> Term:
         if self._integers:
@@ -181,7 +186,6 @@ class _Question:
             if r.number in relevant
         }
         self._asked = asts.relation("asked", [])
-        self._outcome: Any = None
         for relation in (*self._declared.values(), self._asked):
             z3core.Z3_fixedpoint_register_relation(asts.reference, self._engine.fixedpoint, relation)
         for number, rule in enumerate(horn.rules):
@@ -211,48 +215,49 @@ class _Question:
 
     def decided(self, seconds: float, settings: Mapping[str, bool | int]) -> Decision:
         self._engine.set(**{**_SETTINGS, **settings, "timeout": max(1, int(seconds * 1000))})
-        # In a thread of its own: signals are heard by the main thread only while it runs Python.
-        worker = threading.Thread(target=self._ask, daemon=True)
         end = time.monotonic() + seconds
-        worker.start()
-        try:
-            while worker.is_alive() and time.monotonic() < end + GRACE / 2:
-                worker.join(0.05)
-        finally:
-            if worker.is_alive():
-                self._asts.context.interrupt()
-                worker.join(GRACE)
-        outcome = self._outcome
+        outcome = aside(self._asts.context, self._ask, seconds)
         if outcome == z3.sat:
             return self._reachable()
         if outcome == z3.unsat:
             return self._unreachable()
-        if outcome is None or time.monotonic() >= end:
+        if time.monotonic() >= end:
             return Undecided("Spacer did not come to an end in time", is_late=True)
-        return Undecided(f"Spacer gave up: {outcome}")
+        return Undecided(f"Spacer gave up: {outcome or 'it needs too much memory'}")
 
-    def _ask(self) -> None:
-        asts = self._asts
-        try:
-            answer = self._engine.query(z3.FuncDeclRef(self._asked, asts.context)())
-            self._outcome = answer if answer != z3.unknown else self._engine.reason_unknown() or "no reason is known"
-        except z3.Z3Exception as problem:
-            self._outcome = str(problem)
+    def _ask(self) -> Any:
+        answer = self._engine.query(z3.FuncDeclRef(self._asked, self._asts.context)())
+        return answer if answer != z3.unknown else self._engine.reason_unknown()
 
     def _reachable(self) -> Decision:
         names = reversed(self._engine.get_rule_names_along_trace())
         return Reachable(self._horn.completed([int(name[4:]) for name in names if name.startswith("rule")]))
 
     def _unreachable(self) -> Decision:
+        found = self._interpretations()
         conditions = []
         for relation in self._horn.relations:
-            if relation.number in self._relevant:
-                declared = z3.FuncDeclRef(self._declared[relation.number], self._asts.context)
-                found = self._engine.get_cover_delta(-1, declared)
-                try:
-                    conditions.append(self._horn.read(found, relation.variables))
-                except NotRead as problem:
-                    return Undecided(f"Spacer's invariant has something that is not known here: {problem}")
-            else:
+            if relation.number not in self._relevant:
                 conditions.append(self._terms.truth(relation.number in self._forward))
+                continue
+            body, order = found.get(f"r{relation.number}", (None, []))
+            if body is None:
+                return Undecided("Spacer does not say all of its invariant")
+            try:
+                conditions.append(self._horn.read(body, [relation.variables[at] for at in order]))
+            except NotRead as problem:
+                return Undecided(f"Spacer's invariant has something that is not known here: {problem}")
         return Unreachable(tuple(conditions))
+
+    def _interpretations(self) -> dict[str, tuple[Any, list[int]]]:
+        """By relation: what it was found to be, and which of its arguments each numbered variable is."""
+        answer = self._engine.get_answer()
+        found: dict[str, tuple[Any, list[int]]] = {}
+        for part in answer.children() if z3.is_and(answer) else [answer]:
+            equation = part.body() if z3.is_quantifier(part) else part
+            if not z3.is_eq(equation):
+                continue
+            head, body = equation.children()
+            numbers = [z3.get_var_index(argument) for argument in head.children()]
+            found[head.decl().name()] = (body, [numbers.index(at) for at in range(len(numbers))])
+        return found

@@ -1,7 +1,7 @@
 """Terms as z3's expressions over integers: rows of bits become the numbers that they are, and still wrap around.
 
-Engines for Horn clauses generalise far better from linear integer arithmetic than from bits. Each row of bits is read as
-a signed or as an unsigned number; where an operation may leave the width, what comes out says so. What is not linear
+Engines for Horn clauses generalise far better from linear integer arithmetic than from bits. Each row of bits is read
+as a signed or as an unsigned number; where an operation may leave the width, what comes out says so. What is not linear
 becomes an unknown within its range: then more is possible than in the program, never less.
 """
 
@@ -42,9 +42,13 @@ def window(width: int, is_signed: bool) -> tuple[int, int]:
 
 @final
 class Integers:
-    """Translates for one context; `unsigned` are the variables that are read as unsigned numbers."""
+    """Translates for one context; `unsigned` are the variables that are read as unsigned numbers.
 
-    def __init__(self, asts: Asts, terms: Terms, unsigned: Collection[Term]) -> None:
+    Without `wraps` signed sums and differences are taken to fit, as they do wherever leaving the width is an error.
+    """
+
+    def __init__(self, asts: Asts, terms: Terms, unsigned: Collection[Term], *, wraps: bool = True) -> None:
+        self._wraps = wraps
         self._asts = asts
         self._terms = terms
         self._unsigned = unsigned
@@ -159,6 +163,8 @@ class Integers:
         turns = range((number.low - least) >> width, ((number.high - least) >> width) + 1)
         if turns == range(1):
             return Number(number.ast, number.low, number.high, is_signed)
+        if not self._wraps and is_signed and number.is_signed and turns[0] >= -1 and turns[-1] <= 1:
+            return Number(number.ast, max(number.low, least), min(number.high, most), True)
         if turns[0] < -1 or turns[-1] > 1:
             times = self._unknown(turns[0], turns[-1])
             left = self._sum((1, number), (-(1 << width), times)).ast

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterable
 from enum import Enum, unique
 from typing import Any, Final, final
+from weakref import WeakMethod
 
 import bitwuzla
 
@@ -94,7 +95,9 @@ class Solver:
         self.spent = 0  # on the last question
         self._interruptions = Interruptions()
         self._deadline = None if seconds is None else time.monotonic() + seconds
-        self._solver.configure_terminator(self._stops)
+        # Held weakly: the solver would hold this object and be held by it, which nobody could take apart.
+        asked = WeakMethod(self._stops)
+        self._solver.configure_terminator(lambda: (stops := asked()) is None or stops())
         # Kept for as long as the solver: terms share most of their parts from question to question.
         self._translated: dict[Term, Any] = {}
         self._floats = SolvedFloats(self._manager, self._solver.assert_formula)

@@ -109,7 +109,8 @@ class BitsReading:
 
     def _visit(self, node: Any, operands: list[Term]) -> Term:
         if z3.is_var(node):
-            return self._arguments[z3.get_var_index(node)]
+            index: int = z3.get_var_index(node)
+            return self._arguments[index]
         if not z3.is_app(node):
             raise NotRead("a quantifier")
         found = connected(self._terms, node, operands)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final, final
 
 from stateglass.evidence import Reason
-from stateglass.explore.stretches import Flow
+from stateglass.explore.stretches import Flow, Phase
 from stateglass.smt import Answer, Solver, Term
 from stateglass.source import counted
 from stateglass.unbounded.induction import DEPTHS, Steps, proof_by_length
@@ -56,7 +56,7 @@ class _Search:
 
     def run(self) -> Result:
         unrolling = self._unrolling
-        asked = 0
+        asked = looked = 0  # up to which depth: for bad rests, and whether others are reached
         while not self._time.is_over():
             if self._max_depth is not None and unrolling.depth >= self._max_depth:
                 return self._gave_up(Reason.BOUND, "so many were allowed")
@@ -75,6 +75,9 @@ class _Search:
             if isinstance(found, Walk):
                 return found
             self._safe = depth
+            if not is_last and depth > SINGLE and depth < looked + looked // 2:
+                continue
+            looked = depth
             dead = self._dead(going_on)
             unrolling.leave_out(dead)
             if len(dead) == len(going_on):
@@ -95,7 +98,9 @@ class _Search:
             self._solver.add(*map(self._flow.terms.negation, whens))
             self._open.clear()
             return False
-        for depth, rest, when in self._open:
+        # What lies behind code that is not modelled is not known: an error says more.
+        lost = {rest.number for rest in self._flow.of_phase(Phase.LOST)}
+        for depth, rest, when in sorted(self._open, key=lambda one: one[1] in lost):
             answer = self._solver.check([when])
             if answer is Answer.YES:
                 values = {v: self._solver.value(v) for v in variables_of([when])}

@@ -18,7 +18,7 @@ from stateglass.unbounded.unrolling import Unrolling
 
 DEPTHS: Final = (1, 2, 3, 4, 6, 8)
 """So many stretches from anywhere are looked at: where longer ones are needed, invariants are found more quickly."""
-EFFORT: Final = 50_000
+EFFORT: Final = 5_000
 """What each of these questions may cost."""
 
 

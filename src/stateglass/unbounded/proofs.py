@@ -1,17 +1,24 @@
 """Whether a proof is one: a condition for each rest that no stretch leaves and that rules out what must not be reached.
 
-Nothing is taken from whoever found it: each stretch is a question to a solver of bits, on the terms of the flow.
+Nothing is taken from whoever found it: each stretch is a question to a solver of bits, on the terms of the flow. One
+that it does not answer soon, as sums of several numbers are hard for it, is put to a solver of linear arithmetic.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Final
 
 from stateglass.explore.stretches import Flow, Stretch
 from stateglass.smt import Answer, Operator, Solver, Term, needed
+from stateglass.smt.linear import rule_each_other_out
 from stateglass.unbounded import induction
+from stateglass.unbounded.readings import unsigned
 from stateglass.unbounded.results import Proof
 from stateglass.unbounded.time import Deadline
+
+EFFORT: Final = 1_000
+"""What the solver of bits may spend on a stretch at first."""
 
 
 def check(flow: Flow, proof: Proof, bad: Collection[int], time: Deadline) -> str:
@@ -31,15 +38,15 @@ def check(flow: Flow, proof: Proof, bad: Collection[int], time: Deadline) -> str
     for number in sorted(bad):
         if invariant[number] is not terms.false:
             return f"it does not rule out {flow.rests[number]}"
-    solver = Solver(seconds=time.left())
+    solver = Solver(effort=EFFORT, seconds=time.left())
     for stretch in flow.stretches:
-        why = _step(flow, stretch, invariant, solver)
+        why = _step(flow, stretch, invariant, solver, time)
         if why:
             return why
     return ""
 
 
-def _step(flow: Flow, stretch: Stretch, invariant: tuple[Term, ...], solver: Solver) -> str:
+def _step(flow: Flow, stretch: Stretch, invariant: tuple[Term, ...], solver: Solver, time: Deadline) -> str:
     """Why a stretch may leave the invariant; empty if it does not."""
     terms = flow.terms
     before = invariant[stretch.source]
@@ -50,7 +57,21 @@ def _step(flow: Flow, stretch: Stretch, invariant: tuple[Term, ...], solver: Sol
     if any(term is terms.false for term in question):
         return ""
     where = f"from {flow.rests[stretch.source]} to {flow.rests[stretch.target]}"
-    match solver.check(term for term in question if term is not terms.true):
+    question = [term for term in question if term is not terms.true]
+    match solver.check(question):
+        case Answer.NO:
+            return ""
+        case Answer.YES:
+            return f"it does not hold any more on the way {where}"
+        case Answer.UNKNOWN:
+            if rule_each_other_out(terms, question, unsigned(flow), time.left()):
+                return ""
+            # Without hurry: the solver of bits is the one that can say that it does not hold.
+            return _slowly(question, where, time)
+
+
+def _slowly(question: list[Term], where: str, time: Deadline) -> str:
+    match Solver(seconds=time.left()).check(question):
         case Answer.NO:
             return ""
         case Answer.YES:

@@ -22,10 +22,13 @@ MOST_AT_ONCE: Final = 64
 """With more choices than these, those of each stretch are looked at alone."""
 
 
-def simplified(flow: Flow, walk: Walk, time: Deadline) -> Walk:
-    """The walk with small values; what is not found quickly stays as it is."""
+def simplified(flow: Flow, walk: Walk, time: Deadline, also: Sequence[Term] = ()) -> Walk:
+    """The walk with small values; what is not found quickly stays as it is.
+
+    What is `also` to hold is said of the row of its stretches from the start.
+    """
     time = time.slice(SECONDS)
-    return _one_by_one(flow, _as_a_whole(flow, _without_idle(flow, walk), time), time)
+    return _one_by_one(flow, _as_a_whole(flow, _without_idle(flow, walk), time, also), time)
 
 
 def _without_idle(flow: Flow, walk: Walk) -> Walk:
@@ -48,7 +51,7 @@ def _asked(stretch: Stretch, at: Mapping[Term, int]) -> set[Term]:
     return set(variables_of(c.term for c, is_asked in zip(stretch.chosen, whens, strict=True) if is_asked))
 
 
-def _as_a_whole(flow: Flow, walk: Walk, time: Deadline) -> Walk:
+def _as_a_whole(flow: Flow, walk: Walk, time: Deadline, also: Sequence[Term]) -> Walk:
     terms, row = flow.terms, along(flow, walk.stretches)
     values = {
         copy: walk.values[at][unknown] for at, step in enumerate(row.steps) for unknown, copy in step.copies.items()
@@ -58,12 +61,12 @@ def _as_a_whole(flow: Flow, walk: Walk, time: Deadline) -> Walk:
     }
     zeroes = {v: terms.constant(0, v.width) for v, value in values.items() if v not in asked and not value}
     shared: dict[Term, Term] = {}
-    guards = [terms.substituted(step.guard, zeroes, shared) for step in row.steps]
-    needed = {v: value for v, value in values.items() if v in set(variables_of(guards))}
+    facts = [terms.substituted(term, zeroes, shared) for term in (*(step.guard for step in row.steps), *also)]
+    needed = {v: value for v, value in values.items() if v in set(variables_of(facts))}
     if len(needed) > MOST_AT_ONCE:
         return walk
     solver = Solver(effort=EFFORT, seconds=time.left())
-    solver.add(*guards)
+    solver.add(*facts)
     values |= _smaller(terms, solver, (), needed)
     return _like(walk, row.walk(values, walk.engine))
 

@@ -1,54 +1,89 @@
-"""Spacer on the whole program: one relation for each rest, one rule for each stretch."""
+"""Spacer on the whole program: one relation for each rest, one rule for each stretch.
+
+Where a variable says in which state a machine is, each of its states has relations of its own. Numbers are integers or
+rows of bits; whatever was taken for granted about them, what comes out is checked on bits.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Final, Literal, assert_never
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Final, Literal, assert_never, final
 
 from stateglass.evidence import Reason
-from stateglass.explore.stretches import Flow, Part, Slot
-from stateglass.program import Enum, Int, Scalar
-from stateglass.smt import Term
-from stateglass.smt.horn import Horn, Reachable, Undecided, Unreachable
+from stateglass.explore.stretches import Flow
+from stateglass.smt.horn import Decision, Horn, Reachable, Undecided, Unreachable
 from stateglass.unbounded.paths import Infeasible, walk_along
 from stateglass.unbounded.proofs import check
+from stateglass.unbounded.readings import unsigned
 from stateglass.unbounded.results import GivenUp, Proof, Result
+from stateglass.unbounded.splitting import Split, split
 from stateglass.unbounded.time import Deadline
 from stateglass.work import Progress
 
 Encoding = Literal["bits", "integers"]
 ENGINE: Final = "spacer"
+_GUIDED: Final = {"spacer.global": True}
+"""Lemmas are generalised from many at once: better for sums, worse for machines with many states."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Manner:
+    """One way to ask."""
+
+    integers: bool
+    wraps: bool  # also of signed numbers
+    share: float  # of the time that is left
+
+
+_MANNERS: Final[Mapping[Encoding, tuple[_Manner, ...]]] = {
+    # That signed numbers fit is nearly always true, and the conditions that say so make up half of a formula.
+    "integers": (_Manner(True, False, 0.7), _Manner(True, True, 1.0)),
+    "bits": (_Manner(False, True, 1.0),),
+}
 
 
 def run(
-    flow: Flow,
-    bad: Collection[int],
-    time: Deadline,
-    progress: Progress,
-    *,
-    encoding: Encoding = "integers",
-    settings=None,
+    flow: Flow, bad: Collection[int], time: Deadline, progress: Progress, *, encoding: Encoding = "integers"
 ) -> Result:
     """An invariant that rules out some rests, or a walk to one of them; either is checked on bits."""
     progress(f"looking for an invariant over {encoding}", rests=len(flow.rests))
-    horn = clauses(flow, encoding)
-    decision = horn.decide(bad, time.left(), settings)
+    parts = split(flow)
+    result: Result = GivenUp(Reason.TIMEOUT, "there was no time", ENGINE)
+    for rounds, manner in enumerate(_MANNERS[encoding], 1):
+        result = _asked(flow, parts, bad, time, manner, rounds)
+        if not isinstance(result, GivenUp) or time.is_over():
+            break
+    return result
+
+
+def _asked(
+    flow: Flow, parts: Split | None, bad: Collection[int], time: Deadline, manner: _Manner, rounds: int
+) -> Result:
+    asked = flow if parts is None else parts.flow
+    goals = bad if parts is None else parts.parts_of(bad)
+    horn = clauses(asked, manner.integers, wraps=manner.wraps)
+    settings = _GUIDED if manner.integers and parts is None else {}
+    decision: Decision = horn.decide(goals, time.left() * manner.share, settings)
     match decision:
         case Undecided(why, is_late):
-            return GivenUp(Reason.TIMEOUT if is_late else Reason.SOLVER, why, ENGINE)
+            return GivenUp(Reason.TIMEOUT if is_late else Reason.SOLVER, why, ENGINE, rounds)
         case Unreachable(conditions):
-            proof = Proof(conditions, ENGINE)
+            proof = Proof(conditions if parts is None else parts.whole_invariant(conditions), ENGINE, rounds)
             problem = check(flow, proof, bad, time)
-            return proof if not problem else GivenUp(Reason.SOLVER, f"Spacer's invariant is none: {problem}", ENGINE)
+            why = f"Spacer's invariant is none: {problem}"
+            return GivenUp(Reason.SOLVER, why, ENGINE, rounds) if problem else proof
         case Reachable(rules):
-            return _walked(flow, rules, time)
+            stretches = [number for number in rules if number < len(asked.stretches)]
+            return _walked(flow, stretches if parts is None else [parts.stretches[n] for n in stretches], time, rounds)
         case _:
             assert_never(decision)
 
 
-def clauses(flow: Flow, encoding: Encoding) -> Horn:
+def clauses(flow: Flow, integers: bool, *, wraps: bool = True) -> Horn:
     """A flow as relations and rules; the number of a rule is that of its stretch."""
-    horn = Horn(flow.terms, integers=encoding == "integers", unsigned=unsigned(flow))
+    horn = Horn(flow.terms, integers=integers, unsigned=unsigned(flow), wraps=wraps)
     for rest in flow.rests:
         horn.relation([slot.term for slot in rest.slots])
     for stretch in flow.stretches:
@@ -57,32 +92,10 @@ def clauses(flow: Flow, encoding: Encoding) -> Horn:
     return horn
 
 
-def unsigned(flow: Flow) -> frozenset[Term]:
-    """The variables of a flow that are best read as unsigned numbers."""
-    slots = {slot.term for rest in flow.rests for slot in rest.slots if _is_unsigned(slot)}
-    chosen = {c.term for stretch in flow.stretches for c in stretch.chosen if not _is_signed(c.type)}
-    return frozenset(slots | chosen)
-
-
-def _is_unsigned(slot: Slot) -> bool:
-    return slot.part is not Part.VALUE or not _is_signed(slot.type)
-
-
-def _is_signed(type_: Scalar) -> bool:
-    match type_:
-        case Int(_, signed):
-            return signed
-        case Enum(_, representation):
-            return representation.signed
-        case _:
-            return False
-
-
-def _walked(flow: Flow, rules: tuple[int, ...], time: Deadline) -> Result:
-    stretches = [number for number in rules if number < len(flow.stretches)]
+def _walked(flow: Flow, stretches: list[int], time: Deadline, rounds: int) -> Result:
     found = walk_along(flow, stretches, time, ENGINE)
     if found is None:
-        return GivenUp(Reason.TIMEOUT, "whether a run exists could not be found out in time", ENGINE)
+        return GivenUp(Reason.TIMEOUT, "whether a run exists could not be found out in time", ENGINE, rounds)
     if isinstance(found, Infeasible):
-        return GivenUp(Reason.ABSTRACTION, "the run that Spacer found does not exist", ENGINE)
+        return GivenUp(Reason.ABSTRACTION, "the run that Spacer found does not exist", ENGINE, rounds)
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Final, final
 
@@ -13,6 +14,7 @@ from stateglass.smt import Operator, Term
 MOST_TEXT: Final = 240
 """A longer condition is cut."""
 _MOST_DEPTH: Final = 24
+_BOUND: Final = re.compile(r"([^()|&?]*) ([<>]=?) (-?[0-9]+)")
 
 _SYMBOLS: Final = {
     Operator.EQUAL: "==",
@@ -115,8 +117,8 @@ class _Telling:
             case Operator.NOT:
                 return self._negated(operands[0], depth)
             case Operator.AND | Operator.OR:
-                sign = " && " if term.operator is Operator.AND else " || "
-                text = sign.join(self.condition(o, depth - 1, inner=True) for o in operands)
+                parts = [self.condition(o, depth - 1, inner=True) for o in operands]
+                text = " && ".join(_met(parts)) if term.operator is Operator.AND else " || ".join(parts)
                 return f"({text})" if inner else text
             case Operator.CHOOSE:
                 asked, then, other = (self.condition(o, depth - 1, inner=True) for o in operands)
@@ -276,6 +278,23 @@ class _Telling:
             seen.update(more)
             stack += more
         return False
+
+
+def _met(parts: list[str]) -> list[str]:
+    """Conditions that hold together, in which `x > 7` and `x < 9` have become `x == 8`."""
+    ends: dict[tuple[str, bool], tuple[int, int]] = {}  # by what is compared and whether from below: value, position
+    for position, part in enumerate(parts):
+        found = _BOUND.fullmatch(part)
+        if found is not None:
+            whole, sign, number = found.group(1), found.group(2), int(found.group(3))
+            ends[whole, sign[0] == ">"] = number + {">": 1, "<": -1}.get(sign, 0), position
+    result = dict(enumerate(parts))
+    for (whole, from_below), (least, position) in ends.items():
+        most = ends.get((whole, False))
+        if from_below and most is not None and most[0] == least:
+            result[min(position, most[1])] = f"{whole} == {least}"
+            del result[max(position, most[1])]
+    return list(result.values())
 
 
 def _moved(one: Term, two: Term) -> tuple[Term, int] | None:

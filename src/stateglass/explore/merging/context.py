@@ -69,7 +69,7 @@ class Context:
 
     def width(self, number: int) -> int:
         """How many bits a cell has."""
-        return (self.memory.load_code[number] & ~VOLATILE) >> 1 or representation(BOOL).bits
+        return cell_width(self.memory, number)
 
     def find(self, variable: Global | Local) -> Object:
         if isinstance(variable, Global):
@@ -126,6 +126,11 @@ class Context:
                 break
             span = caller
         return span
+
+
+def cell_width(memory: Memory, number: int) -> int:
+    """How many bits a cell has."""
+    return (memory.load_code[number] & ~VOLATILE) >> 1 or representation(BOOL).bits
 
 
 def new_value(terms: Terms, name: str, type: Scalar) -> Term:

@@ -16,6 +16,7 @@ from stateglass.program.outside import written_through
 from stateglass.smt import Term
 from stateglass.source import NOWHERE, Span
 from stateglass.system import Choice, Contents, External, Handed, System
+from stateglass.system.system import Write
 from stateglass.values import FaultKind
 
 _NUMBER = Int(32, signed=False)
@@ -48,19 +49,23 @@ class Asking:
         self.chosen.append(Chosen(source, name, function, type, made, when))
         return made
 
-    def row(self, contents: Contents, source: Source, function: str = "", only: Term | None = None) -> list[Term]:
-        """One of some rows of equal length."""
+    def row(
+        self, contents: Contents, source: Source, function: str = "", only: Term | None = None
+    ) -> list[tuple[Term, Term]]:
+        """One of some rows: its values, each with the condition that the row is so long."""
         terms, rows = self._context.terms, contents.rows
         number = self.value(contents.name, _NUMBER, source, function, only)
         self._within(number, _NUMBER, range(len(rows)), only)
         width = representation(contents.element).bits
         found = []
-        for column in zip(*rows, strict=True):
-            value = terms.constant(column[-1], width)
-            for at, one in reversed(list(enumerate(column[:-1]))):
-                is_it = terms.equal(number, terms.constant(at, number.width))
-                value = terms.choose(is_it, terms.constant(one, width), value)
-            found.append(value)
+        for place in range(max(map(len, rows))):
+            column = [(at, row[place]) for at, row in enumerate(rows) if len(row) > place]
+            chosen = {at: terms.equal(number, terms.constant(at, number.width)) for at, _ in column}
+            value = terms.constant(column[-1][1], width)
+            for at, one in reversed(column[:-1]):
+                value = terms.choose(chosen[at], terms.constant(one, width), value)
+            is_there = terms.true if len(column) == len(rows) else terms.either(*chosen.values())
+            found.append((value, is_there))
         return found
 
     def _within(self, value: Term, type: Scalar, values: Sequence[int], only: Term | None) -> None:
@@ -114,26 +119,29 @@ class Asking:
         self._hand_over(external, arguments, types)
 
     def _write(self, external: External, arguments: list[Value], span: Span) -> None:
-        terms = self._context.terms
+        terms, name = self._context.terms, external.name
+        written: list[tuple[Write, Term, Scalar, list[tuple[Term, Term]]]] = []
+        # All is chosen before anything is written: that may go wrong.
         for write in external.writes:
-            pointer = arguments[write.argument]
+            pointer, choice = arguments[write.argument], write.choice
             assert isinstance(pointer, Term)
             # A null pointer is not written through.
             there = terms.negation(terms.equal(pointer, terms.constant(0, pointer.width)))
             if there is terms.false:
                 continue
-            choice, name = write.choice, external.name
             if isinstance(choice, Choice):
-                row, type = [self.choice(choice, Source.WRITTEN, name, there)], choice.type
+                values = [(self.choice(choice, Source.WRITTEN, name, there), terms.true)]
+                written.append((write, pointer, choice.type, values))
             else:
-                row, type = self.row(choice, Source.WRITTEN, name, there), choice.element
+                written.append((write, pointer, choice.element, self.row(choice, Source.WRITTEN, name, there)))
+        for write, pointer, type, row in written:
             step = representation(type).bits
             for spot in self._places.targets(pointer, span):
                 if not spot.address:
                     continue
-                for at, value in enumerate(row):
+                for at, (value, is_there) in enumerate(row):
                     position = 8 * spot.address + write.position + at * step
-                    self._places.access.store(position, type, value, spot.only, span)
+                    self._places.access.store(position, type, value, terms.both(spot.only, is_there), span)
 
     def _hand_over(self, external: External, arguments: list[Value], types: tuple[Type, ...]) -> None:
         """What had no value behind the pointers that a function was given may have one now, which is not known."""

@@ -76,6 +76,7 @@ class _Building:
         self._rests: dict[Key, _Open] = {}
         self._variables: dict[tuple[int, int, Part, Reason | None, int], Term] = {}
         self._cells: dict[int, tuple[str, Cell]] = {}
+        self._kinds: dict[int, Kind] = {}
         self._objects = 0
         self._seen = seen
 
@@ -103,7 +104,7 @@ class _Building:
 
     def _start(self) -> dict[int, Content]:
         """What cells hold before anything else happens, as far as it is not what the program says."""
-        cells, stretching = begun(self._system), self._stretching
+        cells, stretching = begun(self._system, self._machine), self._stretching
         if cells is None:
             return {}
         stretching.is_begun = True
@@ -119,8 +120,12 @@ class _Building:
     # ---- what cells hold at rests
 
     def _kind(self, number: int) -> Kind:
-        _, cell = self._cell(number)
-        return Kind(self._stretching.width(number), isinstance(cell.type, Pointer), isinstance(cell.type, Bool))
+        known = self._kinds.get(number)
+        if known is None:
+            _, cell = self._cell(number)
+            width = self._stretching.width(number)
+            known = self._kinds[number] = Kind(width, isinstance(cell.type, Pointer), isinstance(cell.type, Bool))
+        return known
 
     def _cell(self, number: int) -> tuple[str, Cell]:
         objects = self._machine.memory.objects
@@ -207,7 +212,7 @@ class _Building:
 
     def _watched_at(self, rest: _Open) -> tuple[Watched, ...]:
         contents = self._contents(rest)
-        if rest.key.phase is Phase.START and rest.arrivals[0].action is None:
+        if rest.key.phase is Phase.START and rest.arrivals and rest.arrivals[0].action is None:
             # A start at which nothing happens is not told apart from what follows it at once.
             contents = rest.arrivals[0].cells
         return tuple(

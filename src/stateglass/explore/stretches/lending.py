@@ -54,7 +54,7 @@ class Lending:
         if isinstance(choice, Choice):
             row, type = [self._asking.choice(choice, Source.INPUT)], choice.type
         else:
-            row, type = self._asking.row(choice, Source.INPUT), choice.element
+            row, type = [value for value, _ in self._asking.row(choice, Source.INPUT)], choice.element
         for cell, value in zip(self._input_cells(number), row, strict=True):
             self._context.way.cells[cell] = value
         return Shown(Verb.STORE, f"::{choice.name}", tuple((v, type) for v in row))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from itertools import groupby
 from typing import Final, Never, TypeVar, final
 
 from stateglass.explore.contents import FOREIGN as FOREIGN_CELL
@@ -23,7 +24,7 @@ from stateglass.explore.merging.contents import (
     Partly,
     Way,
 )
-from stateglass.explore.merging.context import Context, Lost
+from stateglass.explore.merging.context import Context, Lost, cell_width
 from stateglass.explore.merging.control import Control
 from stateglass.explore.merging.effects import MergedEffects
 from stateglass.explore.merging.evaluating import Evaluating, fixed_addresses
@@ -34,6 +35,7 @@ from stateglass.explore.statements import Statements
 from stateglass.explore.stretches.arrivals import Arrival, Key
 from stateglass.explore.stretches.asking import Asking
 from stateglass.explore.stretches.counting import MOST_ROUNDS, is_far
+from stateglass.explore.stretches.feasible import Feasible
 from stateglass.explore.stretches.flow import Phase, Shown, Source
 from stateglass.explore.stretches.graves import Graves
 from stateglass.explore.stretches.lending import Lending
@@ -81,6 +83,7 @@ class Stretching:
         self.watched = watched
         self.levels = Levels(machine)
         self.graves = Graves(machine, terms)
+        self.feasible = Feasible()
         self.escapes = Escapes(machine.program)
         self.unknowns = 0  # how many were made
         self.is_begun = False  # the init function was run already, before the start
@@ -105,7 +108,7 @@ class Stretching:
                 return LENT if content is LENT_CELL else FOREIGN if content is FOREIGN_CELL else UNWRITTEN
 
     def width(self, number: int) -> int:
-        return Context(self.machine, self.terms, self.initial).width(number)
+        return cell_width(self.machine.memory, number)
 
     def from_rest(self, key: Key, cells: Cells) -> list[Arrival]:
         """All that a rest leads to."""
@@ -195,24 +198,26 @@ class _Run:
         return self._results()
 
     def _results(self) -> list[Arrival]:
-        terms, chosen = self._terms, tuple(self.asking.chosen)
+        terms, chosen, feasible = self._terms, tuple(self.asking.chosen), self._whole.feasible
         found: list[Arrival] = []
         # The first event that there is for a valuation counts, and what comes behind it does not happen.
-        happened: list[Term] = []
+        happened = terms.false
         ends: dict[Key, list[Term]] = {}
-        for event in self._context.events:
-            guard = terms.both(event.when, terms.negation(terms.either(*happened)))
-            happened.append(event.when)
-            key = _end(event.kind, event.what, event.span)
-            if key is not None and guard is not terms.false:
+        for key, events in groupby(self._context.events, lambda event: _end(event.kind, event.what, event.span)):
+            when = terms.either(*(event.when for event in events))
+            guard = terms.both(when, terms.negation(happened))
+            if not feasible(guard):
+                continue
+            happened = terms.either(happened, when)
+            if key is not None:
                 ends.setdefault(key, []).append(guard)
         for key, guards in ends.items():
             found.append(Arrival(key, terms.either(*guards), self._ends_with, chosen, self._action, self._entry))
-        nothing = terms.negation(terms.either(*happened))
+        nothing = terms.negation(happened)
         for key, ways in self._arrived.items():
             way = self._merged(ways)
             guard = terms.both(*way.guard, nothing)
-            if guard is not terms.false:
+            if feasible(guard):
                 cells = self._ends_with if key.phase.is_end else way.cells
                 found.append(Arrival(key, guard, cells, chosen, self._action, self._entry))
         return found

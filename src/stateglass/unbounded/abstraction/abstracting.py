@@ -60,6 +60,7 @@ class Abstraction:
         self._stretches: dict[tuple[int, Constants], Known] = {}
         # By stretch and valuation of the source: valuations of the target, perhaps shorter than they are by now.
         self._targets: dict[tuple[int, Valuation], tuple[Valuation, ...]] = {}
+        self._seen: dict[int, dict[State, None]] = {}  # by rest: the states that steps lead to
         self.questions = 0
 
     @property
@@ -69,6 +70,12 @@ class Abstraction:
     def refine(self, predicates: Predicates) -> None:
         """Goes on with more predicates: trees of questions that have only grown."""
         self.predicates = predicates
+        for rest, seen in self._seen.items():
+            self._seen[rest] = {state: None for state in seen if predicates.is_whole(state)}
+
+    def seen(self, rest: int) -> list[State]:
+        """The states of a rest that steps were found to lead to, in their order."""
+        return sorted(self._seen.get(rest, ()))
 
     def condition(self, state: State) -> Term:
         return self.predicates.condition(state)
@@ -98,6 +105,7 @@ class Abstraction:
         if open_:
             sure += self._found(stretch, state, open_)
         found = self._targets[key] = tuple(sorted(sure))
+        self._seen.setdefault(rest, {}).update((State(rest, valuation), None) for valuation in found)
         return found
 
     def _inherited(self, stretch: Stretch, valuation: Valuation) -> tuple[Valuation, ...]:
@@ -130,6 +138,8 @@ class Abstraction:
         if self.flow.terms.false in given:
             return False
         self.questions += 1
+        if self._time.is_over():
+            raise OutOfTime
         match solver.check(given):
             case Answer.UNKNOWN:
                 raise OutOfTime if solver.late or self._time.is_over() else Unanswered
@@ -155,9 +165,10 @@ class Abstraction:
         values = tuple(constants.items())
         known = self._stretches.get((stretch.number, values))
         if known is None:
-            solver = self._solvers.get((state.rest, values))
+            # One for all that share the first constant: they have much in common, and solvers take space.
+            solver = self._solvers.get((state.rest, values[:1]))
             if solver is None:
-                solver = self._solvers[state.rest, values] = Solver(seconds=self._time.left())
+                solver = self._solvers[state.rest, values[:1]] = Solver(seconds=self._time.left())
             terms = self.flow.terms
             memory: dict[Term, Term] = {}
             guard = terms.substituted(stretch.guard, constants, memory)

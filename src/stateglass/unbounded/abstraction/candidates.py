@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, islice, product
 from typing import Final, final
 
 from stateglass.explore.stretches import Slot
@@ -11,12 +11,12 @@ from stateglass.program import Int
 from stateglass.smt import Operator, Term, needed
 from stateglass.unbounded.abstraction.abstracting import Abstraction
 from stateglass.unbounded.abstraction.predicates import State
-from stateglass.unbounded.abstraction.seeding import leaves
 
 MOST_SLOTS: Final = 12
 MOST_CONSTANTS: Final = 12
-MOST_CASES: Final = 40
+MOST_CASES: Final = 16
 MOST_BITS: Final = 4
+MOST_COMPUTED: Final = 4
 
 
 @final
@@ -35,7 +35,7 @@ class Candidates:
         known = {question for question, _ in predicates.questions(state) if question.subject is not None}
         questions = [question for question in predicates.questions_at(state.rest) if question not in known]
         asked = [predicate for question in questions for predicate in question.predicates]
-        return list(dict.fromkeys([*asked, *self._atoms([run])])), self._shapes(run)
+        return list(dict.fromkeys([*asked, *self.atoms([run])])), self._shapes(run)
 
     def exact(self, run: Term, values: Mapping[Term, int]) -> list[Term]:
         """That the slots of a formula hold certain values, or at most or at least these."""
@@ -48,7 +48,7 @@ class Candidates:
                 found.append(terms.equal(node, constant))
         return [term for term in dict.fromkeys(found) if term.operator is not Operator.VALUE]
 
-    def _atoms(self, formulas: Iterable[Term]) -> list[Term]:
+    def atoms(self, formulas: Iterable[Term]) -> list[Term]:
         """The conditions in formulas that speak of slots alone and are not made of others."""
         pure: dict[Term, bool] = {}  # whether it speaks of slots alone
         plain: dict[Term, bool] = {}  # whether it chooses nothing, either
@@ -67,14 +67,26 @@ class Candidates:
         """A comparison of what conditions choose, for each of the things that they choose."""
         if len(atom.operands) != 2 or not atom.operands[0].width:
             return []
-        sides = [leaves(side) for side in atom.operands]
-        if len(sides[0]) * len(sides[1]) > MOST_CASES:
-            return []
-        compared = [self._flow.terms.remade(atom, (a, b)) for a in sides[0] for b in sides[1]]
+        sides = [self._chosen(side) for side in atom.operands]
+        compared = [self._flow.terms.remade(atom, both) for both in islice(product(*sides), MOST_CASES)]
         return [term for term in compared if term.operator not in _CONNECTIVES]
 
+    def _chosen(self, row: Term) -> list[Term]:
+        """What a row of bits may be, whatever conditions choose within it; at most so many."""
+        terms = self._flow.terms
+        found: dict[Term, list[Term]] = {}
+        for node in needed([row]):
+            if not node.operands or not node.width:
+                found[node] = [node]
+            elif node.operator is Operator.CHOOSE:
+                found[node] = list(dict.fromkeys(found[node.operands[1]] + found[node.operands[2]]))[:MOST_CASES]
+            else:
+                ways = islice(product(*(found[operand] for operand in node.operands)), MOST_CASES)
+                found[node] = list(dict.fromkeys(terms.remade(node, way) for way in ways))
+        return found[row]
+
     def _shapes(self, run: Term) -> list[Term]:
-        """Comparisons of the slots of a formula with each other and with its constants."""
+        """Comparisons of the slots of a formula, and of what it computes of them, with each other and constants."""
         terms = self._flow.terms
         nodes = needed([run])
         slots = [self._slots[node] for node in nodes if node in self._slots and node.width][:MOST_SLOTS]
@@ -87,8 +99,22 @@ class Candidates:
                 found.append(terms.compare(less, b.term, a.term))
         bits = self._bits(nodes)
         for slot in slots:
-            found += bits.get(slot.term, ()) or self._with_constants(slot, nodes)
-        return [term for term in found if term.operator is not Operator.VALUE]
+            found += bits.get(slot.term, ()) or self._with_constants(slot.term, _less(slot), nodes)
+            found.append(terms.equal(terms.part(slot.term, 0, 0), terms.constant(0, 1)))
+        for row, less in self._compared(run):
+            found += self._with_constants(row, less, nodes)
+        return [term for term in dict.fromkeys(found) if term.operator is not Operator.VALUE]
+
+    def _compared(self, run: Term) -> list[tuple[Term, Operator]]:
+        """What a formula computes of several slots and compares with a constant, and how."""
+        found: dict[tuple[Term, Operator], None] = {}
+        for atom in self.atoms([run]):
+            if len(atom.operands) == 2 and atom.operands[1].operator is Operator.VALUE:
+                row = atom.operands[0]
+                if sum(node in self._slots for node in needed([row])) > 1:
+                    signed = atom.operator in (Operator.SIGNED_LESS, Operator.SIGNED_LESS_EQUAL)
+                    found[row, Operator.SIGNED_LESS_EQUAL if signed else Operator.LESS_EQUAL] = None
+        return list(found)[:MOST_COMPUTED]
 
     def _bits(self, nodes: Sequence[Term]) -> dict[Term, list[Term]]:
         """By slot: questions for its bits, where it is a set of bits that are set and tested."""
@@ -105,14 +131,15 @@ class Candidates:
                         found.setdefault(slot, {})[terms.equal(tested, terms.constant(0, node.width))] = None
         return {slot: list(questions) for slot, questions in found.items()}
 
-    def _with_constants(self, slot: Slot, nodes: Sequence[Term]) -> Iterator[Term]:
-        terms, width = self._flow.terms, slot.term.width
+    def _with_constants(self, row: Term, less: Operator, nodes: Sequence[Term]) -> Iterator[Term]:
+        terms, width = self._flow.terms, row.width
         numbers = dict.fromkeys([0, 1])
         numbers.update(dict.fromkeys(n.extra for n in nodes if n.operator is Operator.VALUE and n.width == width))
         for number in list(numbers)[:MOST_CONSTANTS]:
             constant = terms.constant(number, width)
-            yield terms.equal(slot.term, constant)
-            yield terms.compare(_less(slot), slot.term, constant)
+            yield terms.equal(row, constant)
+            yield terms.compare(less, row, constant)
+            yield terms.compare(less, constant, row)
 
 
 _CONNECTIVES: Final = (Operator.VALUE, Operator.NOT, Operator.AND, Operator.OR, Operator.CHOOSE)

@@ -129,14 +129,20 @@ class Predicates:
         others = (at for at, (question, _) in enumerate(self.questions(state)) if question.subject is None)
         return state.valuation[: next(others, len(state.valuation))]
 
-    def places_with(self, rest: int, question: Question) -> int:
-        """How many times a question is asked in the tree of a rest."""
-        stack, found = [self.trees[rest]], 0
+    def places_with(self, rest: int, question: Question) -> set[Valuation]:
+        """The places of a rest in some states of which a question is asked."""
+        found: set[Valuation] = set()
+        stack: list[tuple[Split | None, Valuation, bool]] = [(self.trees[rest], (), True)]
         while stack:
-            tree = stack.pop()
-            if tree is not None:
-                found += tree.question == question
-                stack.extend(tree.below)
+            tree, place, is_open = stack.pop()
+            if tree is None:
+                continue
+            if tree.question == question:
+                found.add(place)
+                continue
+            is_open = is_open and tree.question.subject is not None
+            for answer, below in enumerate(tree.below):
+                stack.append((below, (*place, answer) if is_open else place, is_open))
         return found
 
     def holds(self, state: State, predicate: Term) -> bool | None:

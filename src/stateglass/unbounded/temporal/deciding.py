@@ -29,6 +29,7 @@ from stateglass.unbounded.abstraction.seeding import Seed, seeded
 from stateglass.unbounded.choices import Chooses, done_on
 from stateglass.unbounded.paths import Infeasible, row_walk
 from stateglass.unbounded.results import GivenUp, Walk
+from stateglass.unbounded.shortening import simplified
 from stateglass.unbounded.temporal.confirming import Confirming
 from stateglass.unbounded.temporal.modelling import Modelled, Modelling, Node, TooManyStates
 from stateglass.unbounded.temporal.numbers import NotKnown
@@ -38,6 +39,7 @@ from stateglass.unbounded.temporal.results import Decided
 from stateglass.unbounded.temporal.runs import AbstractRun, row_of, run_along, violating_beginning, wanted_of
 from stateglass.unbounded.temporal.sampling import sampled_violation
 from stateglass.unbounded.temporal.split import Asked, asked_of
+from stateglass.unbounded.temporal.spreading import Spreading
 from stateglass.unbounded.temporal.stopping import Stopping
 from stateglass.unbounded.time import Deadline
 from stateglass.work import OutOfTime, Progress
@@ -47,6 +49,8 @@ MOST_ROUNDS: Final = 6
 """So often the repeated part of a run is gone to see whether it can be."""
 CLOSING_ROUNDS: Final = 3
 """After so many rounds, values are to be what they were before."""
+SAMPLING_ROUND: Final = 4
+"""After so many rounds runs with some values of inputs are looked at: they go far where refining goes step by step."""
 SAMPLING_SECONDS: Final = 5.0
 """So long another run is looked for where one was not confirmed."""
 
@@ -99,6 +103,7 @@ class _Loop:
         self._confirming = Confirming(system, asked, claim, manner, progress)
         self._abstraction = Abstraction(asked.flow, seeded(asked.flow, [*asked.seeds, *seeds]), time)
         self._refiner = Refiner(self._abstraction, time)
+        self._spreading = Spreading(asked.flow)
         self._stopping = Stopping(asked.flow, time)
         origin = Origin(
             subject=system.subject,
@@ -116,7 +121,7 @@ class _Loop:
         try:
             while not self._time.is_over():
                 self._rounds += 1
-                found = self._round()
+                found = self._round() or (self._sampled() if self._rounds == SAMPLING_ROUND else None)
                 if found is not None:
                     return found
         except OutOfTime:
@@ -161,6 +166,8 @@ class _Loop:
             return self._given_up(Reason.SOLVER, problem)
         ranks = Ranks(self._flow, self._invariants(modelled), self._time)
         if not all(ranks.is_right(ranking) for ranking in self._rankings):
+            if self._time.is_over():
+                raise OutOfTime
             return self._given_up(Reason.SOLVER, "why a loop ends was not confirmed")
         return self._decided(answer, modelled.model)
 
@@ -198,7 +205,7 @@ class _Loop:
             return self._given_up(reason, f"{last.what} ({last.span})")
         if run.stops:
             return self._stopped(run)
-        return self._real(self._confirming.run(walk), "a run that violates the claim on the abstraction")
+        return self._real(walk, facts, "a run that violates the claim on the abstraction")
 
     def _stopped(self, run: AbstractRun) -> Decided | GivenUp | None:
         """A run that is to stop where nothing but values that are ruled out could be chosen."""
@@ -206,7 +213,7 @@ class _Loop:
         walk = self._stopping.stuck_walk(row, facts)
         if walk is not None:
             self._candidate = walk
-            return self._real(self._confirming.run(walk, stops=True), "a run that stops")
+            return self._real(walk, None, "a run that stops", stops=True)
         # It goes on for all values that come here: the choices that it goes on with tell them from others.
         predicates, last = self._abstraction.predicates, run.nodes[-1].state
         more = predicates
@@ -229,13 +236,14 @@ class _Loop:
             if isinstance(found, Infeasible):
                 return self._refined(finite)
             self._candidate = found
-            if rounds <= CLOSING_ROUNDS:
-                before = row.steps[run.loop].slots
+            for earlier in reversed(range(rounds if rounds <= CLOSING_ROUNDS else 0)):
+                again = run.loop + earlier * (len(run.stretches) - run.loop)
+                before = row.steps[again].slots
                 same = [_same(self._flow.terms, a, b) for a, b in zip(before, row.slots, strict=True)]
                 closed = row_walk(self._flow, row, [*facts, *same], self._time, ENGINE)
                 if isinstance(closed, Walk):
                     self._candidate = closed
-                    return self._real(self._confirming.run(closed, loop=run.loop), "a run that comes back")
+                    return self._real(closed, [*facts, *same], "a run that comes back", loop=again)
             if rounds == 1 and self._ranked(run.stretches[run.loop :]):
                 return None
         sampled = self._sampled()
@@ -254,8 +262,10 @@ class _Loop:
         return found is not None
 
     def _refined(self, run: AbstractRun) -> GivenUp | None:
+        before = self._abstraction.predicates
         match self._refiner.refine(run.states, run.stretches, wanted_of(run, self._asked)):
             case Refined():
+                self._abstraction.refine(self._spreading.spread(before, self._abstraction.predicates))
                 return None
             case Walk():
                 raise AssertionError("a run is said to exist that was said not to")
@@ -264,11 +274,17 @@ class _Loop:
 
     # ---- what comes of it
 
-    def _real(self, found: tuple[Answer, Model] | str, what: str) -> Decided | GivenUp:
-        if isinstance(found, str):
-            why = f"{what} could not be confirmed: {found}"
-            return self._sampled() or self._given_up(Reason.ABSTRACTION, why)
-        return self._decided(*found, walk=self._candidate)
+    def _real(
+        self, walk: Walk, facts: Sequence[Term] | None, what: str, *, loop: int | None = None, stops: bool = False
+    ) -> Decided | GivenUp:
+        """The answer by a walk for which some facts hold; None: its values must stay what they are."""
+        found: tuple[Answer, Model] | str = ""
+        for easier in (False,) if facts is None else (True, False):
+            self._candidate = walk if not easier else simplified(self._flow, walk, self._time, facts or ())
+            found = self._confirming.run(self._candidate, loop=loop, stops=stops)
+            if not isinstance(found, str):
+                return self._decided(*found, walk=self._candidate)
+        return self._sampled() or self._given_up(Reason.ABSTRACTION, f"{what} could not be confirmed: {found}")
 
     def _sampled(self) -> Decided | None:
         """A violation by another run, with values that the last one had."""

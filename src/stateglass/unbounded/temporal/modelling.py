@@ -84,10 +84,10 @@ class Modelling:
 
         before: dict[int, set[int]] = {}  # for each node those that a step leads from to it
         number_of(self._first())
-        at = 0
+        predicates, at = len(self._abstraction.predicates), 0
         while at < len(nodes):
             node = nodes[at]
-            progress("refining", iteration=rounds, predicates=len(self._abstraction.predicates), states=len(nodes))
+            progress("refining", iteration=rounds, predicates=predicates, states=len(nodes))
             for label, truths, target, stretch in self._steps(node):
                 labels[label] = truths
                 if stretch >= 0:

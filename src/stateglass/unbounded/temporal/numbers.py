@@ -179,13 +179,13 @@ class Numbers:
     def _fitting(self, result: Term, defined: Term, large: bool) -> Value:
         """A result that 64 bits hold, and where they do."""
         terms, width = self._terms, WORD + 1 if large else WORD
-        if result.width > width:
+        if result.width > WORD:
             low, high = self.constant(-(1 << 63)).term, self.constant((1 << (64 if large else 63)) - 1).term
             fits = terms.both(
                 self._compared(Operator.LESS_EQUAL, low, result), self._compared(Operator.LESS_EQUAL, result, high)
             )
             defined = terms.both(defined, fits)
-            result = terms.part(result, width - 1, 0)
+            result = terms.part(result, width - 1, 0) if result.width > width else result
         return Value(result, defined, large, computed=large)
 
 

@@ -1,0 +1,120 @@
+"""What engines for unbounded data say of random programs with small inputs, against what exploring them finds.
+
+`python -m tests.fuzz.unbounded_agreement --help` explains the options. The exit status is 1 if a verdict is wrong, or
+if an engine suggests what turns out to be no proof or no run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Collection
+from pathlib import Path
+from typing import Final
+
+from stateglass.explore import Manner, explore
+from stateglass.explore.stretches import NoFlow, Phase
+from stateglass.model import parsed
+from stateglass.source import InputError
+from stateglass.system import System, UndefinedBehaviour, build_system, undefined
+from stateglass.unbounded.results import Result, Walk
+from tests.fuzz.agreement import read
+from tests.fuzz.reactive import reactive
+from tests.fuzz.risky import risky
+from tests.unbounded.flows import flow_in
+from tests.unbounded.verdicts import ENGINES, decided
+
+MOST: Final = 4_000
+"""Programs with more states than this are not compared."""
+SECONDS: Final = 10.0
+KINDS: Final = ("reactive", "risky")
+
+
+def system_of_seed(seed: int, kind: str, folder: Path) -> System:
+    """The program of a seed; of every second one, assertions alone count as errors."""
+    errors = ("assertion",) if seed % 2 else ()
+    meant = undefined(UndefinedBehaviour.WRAP if seed % 3 == 0 and not errors else UndefinedBehaviour.ERROR, errors)
+    if kind == "risky":
+        program = read({"risky.c": risky(seed)}, folder)
+        bounds = (("work.n", "-1..4"), ("work.k", "0..2"))
+        return build_system(program, ("work",), bounds=bounds, undefined=meant)
+    made = reactive(seed)
+    program = read({"reactive.c": made.text}, folder)
+    return build_system(program, made.functions, init=made.init, bounds=made.bounds, undefined=meant)
+
+
+def has_error(system: System) -> bool | None:
+    """Whether there is a run with an error; None if not all runs are known."""
+    model = explore(system, Manner(max_states=MOST, timeout=SECONDS)).model
+    if any(parsed(label).error_kind is not None for label in model.labels):
+        return True
+    return None if model.partial else False
+
+
+def compare_system(system: System, engines: Collection[str], seconds: float) -> tuple[Counter[str], list[str]]:
+    """How often each engine said what, and what was wrong with it."""
+    seen: Counter[str] = Counter()
+    wrong: list[str] = []
+    fails = has_error(system)
+    seen["fails" if fails else "holds" if fails is False else "not known"] += 1
+    for name in engines:
+        said = decided(system, ENGINES[name], seconds)
+        match said.holds:
+            case None:
+                seen[f"{name}: {'refused' if said.refused else 'inconclusive'}"] += 1
+            case _:
+                seen[f"{name}: decided"] += 1
+        if said.refused and not _is_lost(system, said.result):
+            wrong.append(f"{name}: {said.refused}")
+        if said.holds is not None and fails is not None and said.holds is fails:
+            wrong.append(f"{name}: no error can happen: {said.holds}, which is wrong")
+    return seen, wrong
+
+
+def _is_lost(system: System, result: Result) -> bool:
+    """Whether what was found is a way to code that is not modelled: there is no run to its end."""
+    flow = flow_in(system)
+    return isinstance(result, Walk) and flow.rests[flow.stretches[result.stretches[-1]].target].phase is Phase.LOST
+
+
+def compare_seed(
+    seed: int, kind: str, folder: Path, engines: Collection[str] = tuple(ENGINES), seconds: float = SECONDS
+) -> tuple[Counter[str], list[str]]:
+    """The same for the program of a seed."""
+    try:
+        return compare_system(system_of_seed(seed, kind, folder), engines, seconds)
+    except NoFlow as reason:
+        return Counter([str(reason)]), []
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seed", type=int, default=1, help="of the first program")
+    parser.add_argument("--programs", type=int, default=100)
+    parser.add_argument("--kind", choices=KINDS, default="reactive", help="of programs")
+    parser.add_argument("--engine", choices=tuple(ENGINES), action="append", help="may be given again (default: all)")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="for each engine and program")
+    options = parser.parse_args()
+    total: Counter[str] = Counter()
+    failed = 0
+    for seed in range(options.seed, options.seed + options.programs):
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                engines = options.engine or tuple(ENGINES)
+                seen, wrong = compare_seed(seed, options.kind, Path(folder), engines, options.seconds)
+            except InputError as error:
+                seen, wrong = Counter(["not read"]), [f"not read: {error}"]
+            except Exception as error:  # whatever goes wrong is a finding
+                seen, wrong = Counter(["our failure"]), [f"{type(error).__name__}: {error}"]
+        total += seen
+        failed += bool(wrong)
+        for difference in wrong:
+            print(f"seed {seed}: {difference}"[:700], flush=True)
+    print(f"{options.programs} programs, {failed} with findings; {dict(total.most_common())}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
