@@ -146,7 +146,7 @@ def check_program(
     from stateglass.answers.how import How, refuse_undecidable
 
     if options.threads:
-        return _check_threads(options, claims, progress)
+        return _check_threads(options, claims, later, progress)
     # Inputs without bounds have all values of their types, if whoever decides can do with that.
     system, warnings, missing = _assembled_or_open(options, progress)
     manner, engine = _manner(options), Engine(options.engine)
@@ -202,13 +202,24 @@ def _may_be_open(options: ExtractOptions) -> bool:
     return all(one is None for one in of_others) and not any(parts)
 
 
-def _check_threads(options: ExtractOptions, claims: Sequence[Claim], progress: Progress) -> Answered:
+def _check_threads(options: ExtractOptions, claims: Sequence[Claim], later: int, progress: Progress) -> Answered:
     """The same for functions that run at the same time."""
     from stateglass.answers.threads import answer_threads
     from stateglass.formats import read_model
     from stateglass.system.threads import AskedThreads, read_threads
     from stateglass.unbounded.threads.systems import Setting
 
+    others = {
+        "functions that the environment calls": options.functions,
+        "a class": options.of_class,
+        "an abstraction map": options.abstraction,
+        "a label map": options.labels,
+        "`mode`": options.mode,
+        "another run (--next)": later,
+    }
+    wrong = [what for what, given in others.items() if given]
+    if wrong:
+        raise input_error(Code.USAGE, f"threads run, and {wrong[0]} cannot be asked for beside them")
     progress("reading", files=len(options.files))
     reading = read(options)
     # What is said of threads is held against the program.

@@ -284,7 +284,7 @@ class _Settings:
                 before, origin = self._layers[name]
                 self._layers[name] = (*before, *texts(value)), f"{origin} and {COMMAND_LINE}"
             else:
-                if name == "threads":
+                if name == "threads" and "functions" not in self._given:
                     # What the file says is run otherwise is not.
                     self._layers["functions"] = (), DEFAULT
                 if name == "of_class" and "functions" not in self._given:

@@ -28,7 +28,6 @@ class Explored:
 
     composition: Composition
     manners: tuple[Manner, ...]  # by thread
-    interrupted: bool = False
 
 
 def explored(
@@ -46,7 +45,6 @@ def explored(
     """
     manners: list[Manner] = []
     models: list[Model | None] = []
-    interrupted = False
     for thread, system in zip(threads.threads, systems, strict=True):
         own = manner.watching(watched(thread.name, system, manner, asked))
         manners.append(own)
@@ -54,14 +52,15 @@ def explored(
             models.append(None)
             continue
         found = explore(system, own, progress=progress)
+        if found.interrupted:
+            raise KeyboardInterrupt
         if found.model.partial and not partly:
             return None
-        interrupted = interrupted or found.interrupted
         models.append(with_own_values(found.model, system))
     team = team_of(threads, models, [_alphabet(system, threads) for system in systems], seen=bool(asked))
     aliases = aliases_for(sorted(asked), known_values(team), threads)
     whole = composed(team, max(manner.max_states, LEAST_TOGETHER), aliases, progress)
-    return Explored(whole, tuple(manners), interrupted) if partly or not whole.model.partial else None
+    return Explored(whole, tuple(manners)) if partly or not whole.model.partial else None
 
 
 def watched(thread: str, system: System | None, manner: Manner, asked: Collection[str]) -> frozenset[str]:
