@@ -115,8 +115,7 @@ class WithoutBounds:
     # ---- answers
 
     def _decided(self, engine: str, rounds: int, predicates: int, invariant: Sequence[tuple[str, str]] = ()) -> Decided:
-        numbers = self._how.numbers.value
-        return Decided(engine, numbers, tuple(invariant), predicates=predicates, rounds=rounds)
+        return Decided(engine, tuple(invariant), predicates=predicates, rounds=rounds)
 
     def _unknown(self, claim: Claim, found: GivenUp, flow: Flow | None = None, word: str = "") -> Checked:
         """`flow`: the one that the last candidate is a walk through; `word`: in place of the reason."""
