@@ -64,8 +64,12 @@ def _is_one_call(entry: Entry) -> bool:
 def _after_init(flow: Flow) -> tuple[int, list[int]] | None:
     """The rest between calls that an init function leads to, and what slots hold there; None: it shows something."""
     rest, values = 0, list[int]()
+    seen: set[tuple[int, tuple[int, ...]]] = set()
     for _ in range(MOST_STEPS):
         here = flow.rests[rest]
+        if (rest, tuple(values)) in seen:
+            return None  # it never comes to its end
+        seen.add((rest, tuple(values)))
         if here.phase is Phase.STABLE:
             return rest, values
         if here.phase not in (Phase.START, Phase.LOOP, Phase.CHANGED, Phase.RETURNING):

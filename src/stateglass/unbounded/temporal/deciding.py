@@ -166,6 +166,8 @@ class _Loop:
             return self._given_up(Reason.SOLVER, problem)
         ranks = Ranks(self._flow, self._invariants(modelled), self._time)
         if not all(ranks.is_right(ranking) for ranking in self._rankings):
+            if self._time.is_over():
+                raise OutOfTime
             return self._given_up(Reason.SOLVER, "why a loop ends was not confirmed")
         return self._decided(answer, modelled.model)
 
