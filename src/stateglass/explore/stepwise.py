@@ -20,7 +20,14 @@ from stateglass.explore.retracing import EXACTLY, Failure, Fitting, Retracing, R
 from stateglass.explore.retracing_graphs import WantedNode, follow_graph
 from stateglass.explore.states import Snapshot
 from stateglass.explore.strays import is_stray
-from stateglass.explore.valuations import cells_called, names_called, numbers_in, shown_names, unsigned_names
+from stateglass.explore.valuations import (
+    cells_called,
+    names_called,
+    numbers_in,
+    propositions,
+    shown_names,
+    unsigned_names,
+)
 
 __all__ = [
     "EXACTLY",
@@ -55,6 +62,7 @@ __all__ = [
     "names_called",
     "numbers_in",
     "prepare",
+    "propositions",
     "shown_names",
     "unsigned_names",
 ]

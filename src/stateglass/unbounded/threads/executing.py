@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from stateglass.explore.stepwise import Ended, Retracing, Snapshot, Step
+from stateglass.explore.stepwise import Ended, Retracing, Snapshot, Step, propositions
 from stateglass.explore.stretches import Stretch
-from stateglass.explore.valuations import propositions
 from stateglass.model import Model, ModelBuilder, Origin, Relation
 from stateglass.program import is_scalar
 from stateglass.smt import Term, evaluated
