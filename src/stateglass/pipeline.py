@@ -205,6 +205,7 @@ def _may_be_open(options: ExtractOptions) -> bool:
 def _check_threads(options: ExtractOptions, claims: Sequence[Claim], progress: Progress) -> Answered:
     """The same for functions that run at the same time."""
     from stateglass.answers.threads import answer_threads
+    from stateglass.formats import read_model
     from stateglass.system.threads import AskedThreads, read_threads
     from stateglass.unbounded.threads.systems import Setting
 
@@ -215,9 +216,17 @@ def _check_threads(options: ExtractOptions, claims: Sequence[Claim], progress: P
     asked = AskedThreads(options.threads, options.events, options.answers, options.shared, processes)
     threads = read_threads(reading.program, asked)
     # Each thread becomes a system of its own; their models are put together.
-    setting = Setting.of(reading.program, threads, options.bounds, options.init, _undefined(options))
+    meant = {file: read_model(file) for claim in claims for file in _files_meant(claim)}
+    setting = Setting.of(reading.program, threads, options.bounds, options.init, _undefined(options), meant)
     checking, notes = answer_threads(setting, _manner(options), claims, Engine(options.engine), progress)
     return Answered(checking, reading.warnings, notes)
+
+
+def _files_meant(claim: Claim) -> tuple[str, ...]:
+    """The file of what threads are to conform to."""
+    from stateglass.logic.claims import Conforms
+
+    return (claim.content.file,) if isinstance(claim.content, Conforms) else ()
 
 
 def tell_program(

@@ -112,3 +112,17 @@ def test_models_of_later_claims_are_not_begun(interrupt_at: Interrupt) -> None:
     ran = stateglass("check", "code.c", "--bound", "step.change=0..1", *claims)
     check_interrupted(ran, 0)
     assert met.count("building the model") == 1
+
+
+@pytest.mark.parametrize(
+    "phase", ["deciding", "reading code from rest to rest", "bmc, unrolling", "predicate, refining"]
+)
+def test_where_inputs_have_no_bounds(phase: str, interrupt_at: Interrupt) -> None:
+    met = interrupt_at(phase, 1)
+    engine = phase.split(",")[0] if "," in phase else "auto"
+    ran = stateglass("check", "code.c", "--engine", engine)
+    assert phase in met
+    check_interrupted(ran, 0)
+    if "," in phase:
+        assert "inconclusive: timeout" in ran.out
+        assert "It was interrupted. What was said last is" in ran.out

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import threading
+
 import pytest
 
 from stateglass.smt import Answer, Operator, Solver, Term, Terms, evaluate
@@ -80,7 +84,7 @@ def test_truth_values_and_several_variables_keep_their_places() -> None:
     assert evaluate(condition, {flag: 1, x: 1, y: 7}) == 0
 
 
-def hopeless(terms: Terms) -> Decision:
+def hopeless(terms: Terms, seconds: float) -> Decision:
     """Two numbers that mix their bits: nothing short is known about them."""
     x, y = terms.variable("x", 64), terms.variable("y", 64)
     horn = Horn(terms)
@@ -89,13 +93,21 @@ def hopeless(terms: Terms) -> Decision:
     mixed = terms.binary(Operator.MULTIPLY, terms.binary(Operator.BIT_XOR, x, y), terms.binary(Operator.ADD, x, y))
     horn.rule(loop, terms.true, loop, [y, mixed])
     horn.rule(loop, terms.equal(mixed, terms.constant(0x123456789ABCDEF1, 64)), end, ())
-    return horn.decide([end], 0.5)
+    return horn.decide([end], seconds)
 
 
 def test_time_is_kept() -> None:
-    decision = hopeless(Terms())
+    decision = hopeless(Terms(), 0.5)
     assert isinstance(decision, Undecided)
     assert decision.is_late
+
+
+def test_whoever_presses_ctrl_c_is_heard() -> None:
+    timer = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        hopeless(Terms(), 60)
+    timer.join()
 
 
 def sums(terms: Terms) -> tuple[list[Term], Term]:

@@ -76,7 +76,6 @@ def answer_open_claims(
     time = Deadline(manner.timeout)
     checked: list[Checked] = []
     for number, claim in enumerate(claims):
-        progress("deciding", claims=number)
         try:
             # What one claim does not need is there for the next ones.
             checked.append(answering.answer(claim, time.slice(time.left() / (len(claims) - number))))

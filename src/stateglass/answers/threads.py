@@ -13,12 +13,13 @@ from stateglass.check.deciding import decide
 from stateglass.check.vocabulary import refuse_unknown_words
 from stateglass.evidence import Answer, Path, Reason, Verdict, problem_of, told
 from stateglass.explore import Manner
-from stateglass.logic.claims import BuiltIn, Claim
-from stateglass.model import ModelBuilder
+from stateglass.logic.claims import BuiltIn, Claim, Conforms
+from stateglass.model import Model, ModelBuilder
 from stateglass.source import Code, InputError, input_error
 from stateglass.system import System
 from stateglass.unbounded.engines import Engine
 from stateglass.unbounded.threads.composing import Composition
+from stateglass.unbounded.threads.conforming import conforms
 from stateglass.unbounded.threads.deciding import Decided, decide_threads
 from stateglass.unbounded.threads.explicit import Explored, explored
 from stateglass.unbounded.threads.following import Projection, followed
@@ -52,6 +53,7 @@ class _Answering:
         self._manner = manner
         self._engine = engine
         self._progress = progress
+        self._all_meant = setting.meant
         self._bounded = _bounded(setting, needed=engine is Engine.EXPLICIT)
         self._open = thread_systems(setting, open=True)
         self._explored: dict[tuple[frozenset[str], int], Explored | None] = {}
@@ -76,7 +78,9 @@ class _Answering:
             found = self._on_all(claim, most)
             if found is not None:
                 return found
-        decided = decide_threads(claim, self._threads, self._open, self._manner, self._time, self._progress)
+        decided = decide_threads(
+            claim, self._threads, self._open, self._meant(claim), self._manner, self._time, self._progress
+        )
         if decided.answer.verdict is Verdict.INCONCLUSIVE and self._engine is Engine.AUTO and self._bounded is not None:
             found = self._on_all(claim, self._manner.max_states)
             if found is not None:
@@ -96,7 +100,10 @@ class _Answering:
         if whole is None:
             return None
         refuse_unknown_words([claim], whole.composition.model)
-        return _on_model(claim, whole, self._bounded, self._progress)
+        return _on_model(claim, whole, self._bounded, self._meant(claim), self._progress)
+
+    def _meant(self, claim: Claim) -> Model | None:
+        return self._all_meant[claim.content.file] if isinstance(claim.content, Conforms) else None
 
 
 def _bounded(setting: Setting, *, needed: bool) -> tuple[System | None, ...] | None:
@@ -109,9 +116,14 @@ def _bounded(setting: Setting, *, needed: bool) -> tuple[System | None, ...] | N
         return None
 
 
-def _on_model(claim: Claim, whole: Explored, systems: Sequence[System | None], progress: Progress) -> Checked:
+def _on_model(
+    claim: Claim, whole: Explored, systems: Sequence[System | None], meant: Model | None, progress: Progress
+) -> Checked:
     model = whole.composition.model
-    answer = shortened(claim, decide(claim, model, progress=progress), model, progress)
+    if meant is not None:
+        answer = conforms(claim.title, model, meant, progress)
+    else:
+        answer = shortened(claim, decide(claim, model, progress=progress), model, progress)
     if not isinstance(answer.evidence, Path):
         return Checked(claim, answer, model, asked=model)
     problem = followed(whole.composition, answer.evidence, systems, whole.manners)

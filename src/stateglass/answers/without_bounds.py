@@ -46,6 +46,7 @@ class WithoutBounds:
     def answer(self, claim: Claim, time: Deadline) -> Checked:
         tried = Tried()
         try:
+            self._progress("deciding")
             if claim.content is BuiltIn.NO_ERROR:
                 return self._no_error(claim, time, tried)
             return self._linear(claim, time, tried)

@@ -11,7 +11,7 @@ from stateglass.check.modal import decide_mu
 from stateglass.check.recorded import decide_recorded
 from stateglass.evidence import Answer
 from stateglass.logic import modal, temporal
-from stateglass.logic.claims import BuiltIn, Claim, Language, Recorded
+from stateglass.logic.claims import BuiltIn, Claim, Conforms, Language, Recorded
 from stateglass.model import Model
 from stateglass.source import Code, input_error
 from stateglass.work import Progress, silent
@@ -32,6 +32,9 @@ def decide(
     if isinstance(content, Recorded):
         _without_fairness(claim)
         return decide_recorded(content, model, title=claim.title, progress=progress, avoiding=avoiding)
+    if isinstance(content, Conforms):
+        help = "compare two models: stateglass compare A B --by weaksimulation; of code, name threads"
+        raise input_error(Code.UNSUPPORTED, f"`{claim.title}` is a claim on threads", claim.span, help=help)
     if isinstance(content, modal.Formula):
         _without_fairness(claim)
         return decide_mu(content, model, title=claim.title, progress=progress, avoiding=avoiding)

@@ -120,7 +120,9 @@ def check(
     _print(cards, report, options.format, out)
     _conclude(checking, cards, answered.notes, err)
     if checking.interrupted:
-        err.line(err.styled("interrupted", Style.WARNING) + f": {counted(len(cards), 'claim')} answered")
+        # Of the claim that an engine was at, it is told how far it came.
+        count = len(cards) - checking.is_open
+        err.line(err.styled("interrupted", Style.WARNING) + f": {counted(count, 'claim')} answered")
         return Exit.INTERRUPTED
     return gravest(_EXITS[card.answer.verdict] for card in cards)
 

@@ -46,6 +46,14 @@ class Recorded:
 
 
 @final
+@dataclass(frozen=True, slots=True)
+class Conforms:
+    """All that is done is what a process or a model can do, step by step: weak simulation."""
+
+    file: str
+
+
+@final
 @unique
 class Language(Enum):
     """How a claim was written."""
@@ -65,7 +73,7 @@ class Claim:
 
     text: str
     language: Language
-    content: temporal.Formula | modal.Formula | Recorded | BuiltIn
+    content: temporal.Formula | modal.Formula | Recorded | BuiltIn | Conforms
     name: str = ""
     fairness: tuple[Fairness, ...] = ()
     span: Span = NOWHERE

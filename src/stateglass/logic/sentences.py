@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, assert_never
 
-from stateglass.logic.claims import BuiltIn, Claim, Fairness, Recorded
+from stateglass.logic.claims import BuiltIn, Claim, Conforms, Fairness, Recorded
 from stateglass.logic.english import in_english
 from stateglass.logic.expressions import predicate_text, quoted
 from stateglass.logic.temporal import (
@@ -54,6 +54,8 @@ def _content(claim: Claim) -> str:
             return _BUILT_IN[content]
         case Recorded():
             return _recorded(content)
+        case Conforms(file):
+            return f"whatever happens, the model in {file} can do it too, step by step"
         case (
             Constant()
             | Holds()

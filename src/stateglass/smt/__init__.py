@@ -1,7 +1,8 @@
-"""A narrow door to the solvers: terms over bits, evaluated in batches or decided; the only room that knows bitwuzla.
+"""A narrow door to the solvers: terms over bits, evaluated in batches or decided; only it knows bitwuzla and z3.
 
 `operators` says what each operator does to numbers; `batch` and `floating` (many valuations at once), `solver` and
-`solved_floats` (bitwuzla) must agree with it. `Terms` makes terms and simplifies them as they are made.
+`solved_floats` (bitwuzla) must agree with it. `Terms` makes terms and simplifies them as they are made. Whoever needs
+z3 enters by `horn` (Horn clauses) or `linear` (integers in place of bits), so that nobody else loads it.
 """
 
 from stateglass.smt.batch import WIDEST, Batch, Column, NotInBatches, evaluate, evaluated, needed

@@ -6,7 +6,6 @@ relation that the rules never leave, or the row of rules that leads to what was 
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from typing import Any, Final, final
 import z3
 from z3 import z3core
 
+from stateglass.smt.aside import aside
 from stateglass.smt.integers import Integers
 from stateglass.smt.term import Term
 from stateglass.smt.terms import Terms
@@ -23,8 +23,6 @@ from stateglass.smt.z3_numbers import NumbersReading
 from stateglass.smt.z3_reading import BitsReading, NotRead
 from stateglass.smt.z3_terms import Bits, Encoding
 
-GRACE: Final = 2.0
-"""So many seconds z3 may need to stop after it was told to."""
 _SETTINGS: Final[Mapping[str, bool | int | str]] = {
     "engine": "spacer",
     # What leaves relations or rules out would leave them out of the answer too.
@@ -32,6 +30,7 @@ _SETTINGS: Final[Mapping[str, bool | int | str]] = {
     "xform.inline_linear": False,
     "xform.inline_eager": False,
     "xform.coi": False,
+    "ctrl_c": False,  # it would be z3's alone, and nobody else would hear of it
 }
 
 
@@ -187,7 +186,6 @@ class _Question:
             if r.number in relevant
         }
         self._asked = asts.relation("asked", [])
-        self._outcome: Any = None
         for relation in (*self._declared.values(), self._asked):
             z3core.Z3_fixedpoint_register_relation(asts.reference, self._engine.fixedpoint, relation)
         for number, rule in enumerate(horn.rules):
@@ -217,33 +215,19 @@ class _Question:
 
     def decided(self, seconds: float, settings: Mapping[str, bool | int]) -> Decision:
         self._engine.set(**{**_SETTINGS, **settings, "timeout": max(1, int(seconds * 1000))})
-        # In a thread of its own: signals are heard by the main thread only while it runs Python.
-        worker = threading.Thread(target=self._ask, daemon=True)
         end = time.monotonic() + seconds
-        worker.start()
-        try:
-            while worker.is_alive() and time.monotonic() < end + GRACE / 2:
-                worker.join(0.05)
-        finally:
-            if worker.is_alive():
-                self._asts.context.interrupt()
-                worker.join(GRACE)
-        outcome = self._outcome
+        outcome = aside(self._asts.context, self._ask, seconds)
         if outcome == z3.sat:
             return self._reachable()
         if outcome == z3.unsat:
             return self._unreachable()
-        if outcome is None or time.monotonic() >= end:
+        if time.monotonic() >= end:
             return Undecided("Spacer did not come to an end in time", is_late=True)
-        return Undecided(f"Spacer gave up: {outcome}")
+        return Undecided(f"Spacer gave up: {outcome or 'it needs too much memory'}")
 
-    def _ask(self) -> None:
-        asts = self._asts
-        try:
-            answer = self._engine.query(z3.FuncDeclRef(self._asked, asts.context)())
-            self._outcome = answer if answer != z3.unknown else self._engine.reason_unknown() or "no reason is known"
-        except z3.Z3Exception as problem:
-            self._outcome = str(problem)
+    def _ask(self) -> Any:
+        answer = self._engine.query(z3.FuncDeclRef(self._asked, self._asts.context)())
+        return answer if answer != z3.unknown else self._engine.reason_unknown()
 
     def _reachable(self) -> Decision:
         names = reversed(self._engine.get_rule_names_along_trace())

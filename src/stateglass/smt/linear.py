@@ -12,8 +12,8 @@ from typing import Final
 import z3
 from z3 import z3core
 
+from stateglass.smt.aside import aside
 from stateglass.smt.integers import Integers
-from stateglass.smt.interrupting import Interruptions
 from stateglass.smt.term import Term
 from stateglass.smt.terms import Terms
 from stateglass.smt.z3_asts import Asts
@@ -30,9 +30,8 @@ def rule_each_other_out(terms: Terms, conditions: Sequence[Term], unsigned: Coll
     _, facts = encoding.beside(conditions)
     solver = z3.SimpleSolver(ctx=asts.context)
     solver.set("rlimit", EFFORT)
+    solver.set("ctrl_c", False)
     solver.set("timeout", max(1, int(seconds * 1000)))
     for fact in (*facts, *made):
         z3core.Z3_solver_assert(asts.reference, solver.solver, fact)
-    # z3 hears Ctrl-C by itself, and stops: it is raised afterwards.
-    with Interruptions():
-        return bool(solver.check() == z3.unsat)
+    return bool(aside(asts.context, solver.check, seconds) == z3.unsat)

@@ -55,6 +55,13 @@ _ORDERED: Final = {
     z3.Z3_OP_GT: (Operator.SIGNED_LESS, True),
 }
 
+_OPPOSITE: Final = {
+    Operator.LESS: Operator.LESS_EQUAL,
+    Operator.LESS_EQUAL: Operator.LESS,
+    Operator.SIGNED_LESS: Operator.SIGNED_LESS_EQUAL,
+    Operator.SIGNED_LESS_EQUAL: Operator.SIGNED_LESS,
+}
+
 
 @final
 class NumbersReading:
@@ -76,6 +83,10 @@ class NumbersReading:
             return _Sum(0, {_Atom(argument, argument not in self._unsigned): 1}) if argument.width else argument
         if not z3.is_app(node):
             raise NotRead("a quantifier")
+        if node.decl().kind() == z3.Z3_OP_NOT and operands[0].operator in _OPPOSITE:
+            # What is not at most 5 is more than 5: invariants are read by people, too.
+            compared = operands[0]
+            return self._terms.compare(_OPPOSITE[compared.operator], compared.operands[1], compared.operands[0])
         found = connected(self._terms, node, operands)
         return found if found is not None else self._made(node, operands)
 

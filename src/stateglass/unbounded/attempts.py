@@ -29,8 +29,8 @@ class Attempt:
 
 def attempts_of(engine: Engine) -> tuple[Attempt, ...]:
     """The engines that are asked, in their order."""
-    bounded = Attempt("bmc", "bmc", bmc.run, 1.0)
-    abstract = Attempt("predicate", "predicate", safety.run, 4.0)
+    bounded = Attempt("bmc", "bmc", bmc.run, 1.5)
+    abstract = Attempt("predicate", "predicate", safety.run, 10.0)
     integers = Attempt("spacer", "spacer on integers", partial(spacer.run, encoding="integers"), 3.0)
     bits = Attempt("spacer", "spacer on bits", partial(spacer.run, encoding="bits"), 3.0)
     match engine:
@@ -41,6 +41,6 @@ def attempts_of(engine: Engine) -> tuple[Attempt, ...]:
         case Engine.SPACER:
             return (integers, bits)
         case Engine.AUTO:
-            return (bounded, integers, bits, abstract)
+            return (bounded, integers, abstract, bits)
         case Engine.EXPLICIT:
             return ()

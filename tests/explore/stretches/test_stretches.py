@@ -9,7 +9,7 @@ import pytest
 from stateglass.explore import Manner, explore
 from stateglass.explore.stretches import Flow, Phase, Seen, flow_of, sliced
 from stateglass.frontend import read_program
-from stateglass.model import parsed
+from stateglass.model import Verb, parsed
 from stateglass.system import System, build_system
 from tests.explore.stretches.concretely import reached
 
@@ -17,7 +17,8 @@ from tests.explore.stretches.concretely import reached
 def system_of(folder: Path, code: str, *functions: str, init: str | None = None, bounds: str = "") -> System:
     file = folder / "code.c"
     file.write_text(code, encoding="utf-8")
-    given = tuple((name, values) for name, _, values in (one.rpartition("=") for one in bounds.split()))
+    parts = (one.rpartition("=") for one in bounds.split(";") if one)
+    given = tuple((name, values) for name, _, values in parts)
     return build_system(read_program((str(file),)).program, functions or ("main",), init=init, bounds=given)
 
 
@@ -155,6 +156,34 @@ def test_an_init_function_is_seen_if_it_chooses_or_shows_something(body: str, tm
     assert words(system, Seen(events=True)) == set(explore(system).model.labels)
 
 
+def test_what_a_function_without_a_body_writes_where_nothing_is(tmp_path: Path) -> None:
+    """It has returned when that shows, and all that it writes was chosen."""
+    code = """struct pair { char first, second; }; struct pair *kept; void fill(struct pair *p);
+    static void leave(void) { struct pair gone; kept = &gone; }
+    int main(void) { leave(); fill(kept); return 0; }"""
+    system = system_of(tmp_path, code, bounds="fill.p.first=1..2;fill.p.second=3..4")
+    found = sliced(flow_of(system, Seen(events=True)))
+    (last,) = (stretch for stretch in found.stretches if found.rests[stretch.target].phase is Phase.FAILED)
+    assert [one.name for one in last.chosen] == ["fill.p.first", "fill.p.second"]
+    assert last.action is not None
+    assert last.action.verb is Verb.RETURN
+
+
+def test_rows_of_several_lengths_are_written_as_far_as_they_go(tmp_path: Path) -> None:
+    code = """void fill(char *p, int n); char text[3];
+    int main(void) { fill(text, 3); return text[0] + 10 * text[1] + 100 * text[2]; }"""
+    system = system_of(tmp_path, code, bounds="fill.p=list 1..3 of 5")
+    assert words(system, Seen(events=True)) == {
+        "call(main)", "call(fill, 3)", "return(fill)", "exit(5)", "exit(55)", "exit(555)"
+    }  # fmt: skip
+
+
+def test_an_init_function_may_leave_a_pointer_to_what_is_over(tmp_path: Path) -> None:
+    code = "int *kept; void begin(void) { int gone = 1; kept = &gone; } int step(void) { return *kept; }"
+    system = system_of(tmp_path, code, "step", init="begin")
+    assert words(system, Seen(events=True)) == set(explore(system).model.labels) == {"call(step)", "error(dangling)"}
+
+
 # ---- what is watched
 
 
@@ -173,7 +202,7 @@ def test_each_value_of_a_variable_that_is_watched_is_seen(body: str, tmp_path: P
     code = f"""int level; volatile _Bool sensor; _Bool get(void); void fill(int *p);
     static int twice(int x) {{ level = 5; return 2 * x; }}
     void step(int x) {{ {body} }}"""
-    bounds = "step.x=0..1" + (" fill.p=1..2" if "fill(" in body else "")
+    bounds = "step.x=0..1" + (";fill.p=1..2" if "fill(" in body else "")
     system = system_of(tmp_path, code, "step", bounds=bounds)
     model = explore(system, Manner(watch=frozenset({"level"}))).model
     proposition = model.proposition("level")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final, assert_never, final
 
 from stateglass.logic import modal, temporal
-from stateglass.logic.claims import BuiltIn, Claim, Fairness, Language, Recorded
+from stateglass.logic.claims import BuiltIn, Claim, Conforms, Fairness, Language, Recorded
 from stateglass.logic.pattern_formulas import requirement_formula
 from stateglass.logic.patterns import Requirement
 from stateglass.logic.reading.english import misspelt_verb, read_requirement, sounds_english
@@ -18,11 +18,12 @@ from stateglass.logic.reading.scanning import event_at
 from stateglass.logic.reading.text import COMMAND_LINE, Text
 from stateglass.source import close_match, shown
 
-Content = temporal.Formula | modal.Formula | Recorded | BuiltIn
+Content = temporal.Formula | modal.Formula | Recorded | BuiltIn | Conforms
 
 MOST_CHARACTERS: Final = 10_000_000
 _PREFIX: Final = re.compile(r"([^\W\d][\w-]*)\s*:(?!:)")
 _LANGUAGES: Final = {language.value: language for language in (Language.LTL, Language.CTL, Language.MU, Language.TEST)}
+_CONFORMS: Final = re.compile(r"conforms\s+to\s+(\S.*)", re.DOTALL)
 _ASSUME: Final = re.compile(r"assume\b\s*")
 _FAIR: Final = re.compile(r"(?:(weak|strong|weakly|strongly)\s+)?fair\s*\(\s*")
 _SEPARATOR: Final = re.compile(r"\s*(,|:|$)\s*")
@@ -120,6 +121,8 @@ def _without_prefix(text: Text, start: int, end: int) -> _Read | None:
     """A built-in claim, English if it reads as that, else LTL, or CTL if it is right only as that."""
     if built_in := {claim.value: claim for claim in BuiltIn}.get(text.text[start:end]):
         return _Read(Language.BUILT_IN, built_in)
+    if conforms := _CONFORMS.fullmatch(text.text, start, end):
+        return _Read(Language.BUILT_IN, Conforms(conforms[1].strip()))
     if sounds_english(text.text[start:end]):
         attempt = text.again()
         requirement = read_requirement(attempt, start, end)

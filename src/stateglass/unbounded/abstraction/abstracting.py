@@ -165,9 +165,10 @@ class Abstraction:
         values = tuple(constants.items())
         known = self._stretches.get((stretch.number, values))
         if known is None:
-            solver = self._solvers.get((state.rest, values))
+            # One for all that share the first constant: they have much in common, and solvers take space.
+            solver = self._solvers.get((state.rest, values[:1]))
             if solver is None:
-                solver = self._solvers[state.rest, values] = Solver(seconds=self._time.left())
+                solver = self._solvers[state.rest, values[:1]] = Solver(seconds=self._time.left())
             terms = self.flow.terms
             memory: dict[Term, Term] = {}
             guard = terms.substituted(stretch.guard, constants, memory)

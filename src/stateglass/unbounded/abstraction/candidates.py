@@ -100,6 +100,7 @@ class Candidates:
         bits = self._bits(nodes)
         for slot in slots:
             found += bits.get(slot.term, ()) or self._with_constants(slot.term, _less(slot), nodes)
+            found.append(terms.equal(terms.part(slot.term, 0, 0), terms.constant(0, 1)))
         for row, less in self._compared(run):
             found += self._with_constants(row, less, nodes)
         return [term for term in dict.fromkeys(found) if term.operator is not Operator.VALUE]

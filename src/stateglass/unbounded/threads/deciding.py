@@ -9,17 +9,18 @@ from typing import Final, assert_never, final
 from stateglass.check.deciding import decide
 from stateglass.check.ltl import decide_ltl
 from stateglass.evidence import Answer, Path, Reason, Support, Verdict
+from stateglass.evidence import claims as evidence
 from stateglass.explore import Manner
 from stateglass.explore.stepwise import Failure
 from stateglass.explore.stretches import NoFlow
 from stateglass.logic import temporal
-from stateglass.logic.claims import BuiltIn, Claim, Language
+from stateglass.logic.claims import BuiltIn, Claim, Conforms, Language
 from stateglass.model import Model, Origin
 from stateglass.program.callgraph import reachable, statements_of
 from stateglass.program.nodes import Drop
-from stateglass.source import counted
 from stateglass.system import System
 from stateglass.system.threads import Threads
+from stateglass.unbounded.engines import Engine
 from stateglass.unbounded.executing import executed
 from stateglass.unbounded.results import Walk
 from stateglass.unbounded.temporal.numbers import NotKnown
@@ -27,6 +28,7 @@ from stateglass.unbounded.threads.abstract import AbstractThread
 from stateglass.unbounded.threads.asking import Asking
 from stateglass.unbounded.threads.beginnings import violating_beginning
 from stateglass.unbounded.threads.composing import Composition, aliases_for, composed, known_values
+from stateglass.unbounded.threads.conforming import conforms
 from stateglass.unbounded.threads.executing import run_model, vague_events
 from stateglass.unbounded.threads.flows import NotLabelled
 from stateglass.unbounded.threads.parts import team_of
@@ -53,14 +55,20 @@ class Decided:
 
 
 def decide_threads(
-    claim: Claim, threads: Threads, systems: Sequence[System | None], manner: Manner, time: Deadline, progress: Progress
+    claim: Claim,
+    threads: Threads,
+    systems: Sequence[System | None],
+    meant: Model | None,
+    manner: Manner,
+    time: Deadline,
+    progress: Progress,
 ) -> Decided:
-    """The answer to a claim, whatever values inputs have."""
+    """The answer to a claim, whatever values inputs have; `meant` is what threads are to conform to, if they are."""
     problem = _undecidable(claim, systems)
     if problem:
         return Decided(Answer(claim.title, Verdict.INCONCLUSIVE, Reason.UNSUPPORTED, problem))
     try:
-        return _Deciding(claim, threads, systems, manner, time, progress).run()
+        return _Deciding(claim, threads, systems, meant, manner, time, progress).run()
     except (NoFlow, NotLabelled, NotKnown) as reason:
         return Decided(Answer(claim.title, Verdict.INCONCLUSIVE, Reason.UNSUPPORTED, str(reason)))
 
@@ -71,7 +79,7 @@ def _undecidable(claim: Claim, systems: Sequence[System | None]) -> str:
         return ""
     if any(system is not None and _leaves_out(system) for system in systems):
         return "runs are left out by assumptions in the code, so that it is not known which ones go on"
-    if claim.content is BuiltIn.NO_DEADLOCK:
+    if claim.content is BuiltIn.NO_DEADLOCK or isinstance(claim.content, Conforms):
         return ""
     if claim.language not in (Language.LTL, Language.ENGLISH) or not isinstance(claim.content, temporal.Formula):
         return "only no-error, no-deadlock and claims about all runs are decided where data is not bounded"
@@ -95,11 +103,13 @@ class _Deciding:
         claim: Claim,
         threads: Threads,
         systems: Sequence[System | None],
+        meant: Model | None,
         manner: Manner,
         time: Deadline,
         progress: Progress,
     ) -> None:
         self._claim = claim
+        self._meant = meant
         self._threads = threads
         self._systems = systems
         self._manner = manner
@@ -137,7 +147,7 @@ class _Deciding:
             case Found() as found:
                 return self._confirmed(ready, found)
             case Abandoned(reason, why, effort):
-                return self._open(reason, f"{why}. {_effort(effort)}")
+                return self._open(reason, f"{why}.", effort)
             case other:
                 assert_never(other)
 
@@ -145,10 +155,10 @@ class _Deciding:
         """What is vacuous in all that abstract models do is so in the code, which does less."""
         support = Support(whole.model.states, ())
         if self._last is not None and self._last.verdict is Verdict.VACUOUS:
-            words = f"{self._last.explanation} {_effort(effort)}"
-            return Decided(Answer(self._claim.title, Verdict.VACUOUS, None, words, support), whole)
-        words = f"{_proved(self._claim)} {_effort(effort)}"
-        return Decided(Answer(self._claim.title, Verdict.HOLDS, None, words, support), whole)
+            verdict, words = Verdict.VACUOUS, self._last.explanation
+        else:
+            verdict, words = Verdict.HOLDS, _proved(self._claim)
+        return Decided(Answer(self._claim.title, verdict, None, words, support, decided=_by(effort)), whole)
 
     def _loop(self, ready: Prepared) -> Loop:
         abstract = {}
@@ -166,7 +176,7 @@ class _Deciding:
 
     def _find(self, whole: Composition) -> Path | None:
         if self._asking is None:
-            answer = decide(self._claim, whole.model, progress=self._progress)
+            answer = self._decided_on(whole.model)
         else:
             meaning = self._asking.meaning(whole.model)
             answer = decide_ltl(
@@ -188,8 +198,14 @@ class _Deciding:
         asking = self._asking
         return violating_beginning(asking.formula, path, whole.model, asking.meaning, self._progress) or path
 
-    def _open(self, reason: Reason, why: str) -> Decided:
-        return Decided(Answer(self._claim.title, Verdict.INCONCLUSIVE, reason, why))
+    def _decided_on(self, model: Model) -> Answer:
+        if self._meant is not None:
+            return conforms(self._claim.title, model, self._meant, self._progress)
+        return decide(self._claim, model, progress=self._progress)
+
+    def _open(self, reason: Reason, why: str, effort: Effort | None = None) -> Decided:
+        decided = None if effort is None else _by(effort)
+        return Decided(Answer(self._claim.title, Verdict.INCONCLUSIVE, reason, why, decided=decided))
 
     def _lost(self, ready: Prepared, walks: Mapping[int, Walk]) -> Decided:
         """A run comes to code that is not known."""
@@ -217,17 +233,16 @@ class _Deciding:
                 name = self._threads.threads[number].name
                 why = f"a run that formulas show could not be executed: `{name}`: {found.reason}"
                 return self._open(Reason.UNSUPPORTED, why)
-            models[number] = with_own_values(run_model(found), system)
+            models[number] = with_own_values(run_model(found, ends=run.ends), system)
         team = team_of(self._threads, models, ready.team.alphabets, seen=bool(self._watch))
         aliases = aliases_for([] if self._asking is None else self._asking.names(), known_values(team), self._threads)
         whole = composed(team, self._manner.max_states, aliases, self._progress)
-        answer = decide(self._claim, whole.model, progress=self._progress)
+        answer = self._decided_on(whole.model)
         if answer.verdict is not Verdict.VIOLATED or not isinstance(answer.evidence, Path):
             if self._tell_apart(ready, run):
                 return None
             return self._open(Reason.UNSUPPORTED, "a run that formulas show does not violate the claim when executed")
-        explained = f"{answer.explanation} {_effort(run.effort)}"
-        return Decided(replace(answer, explanation=explained), whole, run.whole.model)
+        return Decided(replace(answer, decided=_by(run.effort)), whole, run.whole.model)
 
     def _tell_apart(self, ready: Prepared, run: Found) -> bool:
         """Notes the arguments of events that were not told apart in a run; whether some are new."""
@@ -239,6 +254,8 @@ class _Deciding:
 
 
 def _proved(claim: Claim) -> str:
+    if isinstance(claim.content, Conforms):
+        return f"Whatever happens, {claim.content.file} can do it too, whatever values inputs have."
     if not isinstance(claim.content, BuiltIn):
         return "All runs satisfy the claim, whatever values inputs have."
     what = "deadlock" if claim.content is BuiltIn.NO_DEADLOCK else "error"
@@ -250,6 +267,5 @@ def _nothing(label: str, known: bool) -> bool:
     return False
 
 
-def _effort(effort: Effort) -> str:
-    states = counted(effort.states, "abstract state")
-    return f"{counted(effort.rounds, 'round')}, {counted(effort.predicates, 'predicate')}, {states}."
+def _by(effort: Effort) -> evidence.Decided:
+    return evidence.Decided(Engine.PREDICATE.value, predicates=effort.predicates, rounds=effort.rounds)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from stateglass.explore.stepwise import Ended, Snapshot
+from stateglass.explore.stepwise import Ended, Retracing, Snapshot, Step
 from stateglass.explore.stretches import Stretch
 from stateglass.explore.valuations import propositions
 from stateglass.model import Model, ModelBuilder, Origin, Relation
@@ -14,18 +14,20 @@ from stateglass.unbounded.executing import Executed
 from stateglass.unbounded.results import Walk
 from stateglass.unbounded.threads.alphabets import number_of
 from stateglass.unbounded.threads.flows import ThreadFlow, other_label, refused_label
+from stateglass.work import OutOfTime
 
 
-def run_model(executed: Executed) -> Model:
-    """A run of a thread's code alone as a model; of its last state all that may follow is known."""
+def run_model(executed: Executed, *, ends: bool) -> Model:
+    """A run of a thread's code alone as a model; where it `ends`, all that may follow its last state is known."""
     run, retracing = executed.run, executed.retracing
     numbers: dict[Snapshot, int] = dict(run.numbers())
     builder = ModelBuilder()
     for taken in run.taken:
         builder.add(numbers[taken.source], taken.step.action, numbers[taken.step.state], taken.step.span)
     last = run.taken[-1].step.state if run.taken else run.first
-    is_known = run.loop_start is None
-    for step in list(retracing.steps(last)) if is_known else []:
+    following = _following(retracing, last) if ends and run.loop_start is None else None
+    is_known = following is not None
+    for step in following or ():
         numbers.setdefault(step.state, len(numbers))
         builder.add(numbers[last], step.action, numbers[step.state], step.span)
     states = list(numbers)
@@ -38,6 +40,14 @@ def run_model(executed: Executed) -> Model:
         unexplored=[number for state, number in numbers.items() if state != last or not is_known],
         origin=Origin(Relation.UNDER, partial=("this is a single run",)),
     )
+
+
+def _following(retracing: Retracing, state: Snapshot) -> list[Step] | None:
+    """All that may follow a state; None if that takes too long to find out."""
+    try:
+        return list(retracing.steps(state))
+    except OutOfTime:
+        return None
 
 
 def vague_events(thread: ThreadFlow, walk: Walk) -> Iterator[tuple[str, tuple[int, ...]]]:

@@ -53,6 +53,7 @@ class Found:
     walks: Mapping[int, Walk]  # by thread
     loops: Mapping[int, int]  # by thread: the first stretch that is repeated for ever
     effort: Effort
+    ends: bool = False  # nothing can follow it
     is_lost: bool = False  # it comes to code that is not known
 
 
@@ -167,7 +168,7 @@ class Loop:
         if unsure:
             why = f"whether `{unsure[0]}` can go on for ever in a run that violates the claim is not known"
             return Abandoned(Reason.ABSTRACTION, why, self.effort)
-        return Found(whole, walks, loops, self.effort, is_lost)
+        return Found(whole, walks, loops, self.effort, path.ends, is_lost)
 
     def _tell(self, phase: str, /, **counts: int) -> None:
         self._progress(phase, iteration=self._iteration, **counts)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import final
 
+from stateglass.model import Model
 from stateglass.program import Program
 from stateglass.program.callgraph import reachable
 from stateglass.source import Assumption, Code, Diagnostic, InputError, Topic, suggestion
@@ -26,6 +27,7 @@ class Setting:
     bounds: tuple[tuple[str, str], ...] = ()
     init: str | None = None
     undefined: Undefined | None = None
+    meant: Mapping[str, Model] = field(default_factory=dict)  # by file: what threads are to conform to
 
     @staticmethod
     def of(
@@ -34,6 +36,7 @@ class Setting:
         bounds: tuple[tuple[str, str], ...] = (),
         init: str | None = None,
         undefined: Undefined | None = None,
+        meant: Mapping[str, Model] | None = None,
     ) -> Setting:
         """The setting in which shared variables are held by processes that run beside the threads."""
         given = dict(bounds)
@@ -42,7 +45,7 @@ class Setting:
             given[f"{loading(name)}()"] = dict(bounds)[name]
         program = with_accesses(program, threads.shared)
         everybody = replace(threads, threads=(*threads.threads, *holding))
-        return Setting(program, everybody, tuple(given.items()), init, undefined)
+        return Setting(program, everybody, tuple(given.items()), init, undefined, meant or {})
 
 
 def thread_systems(setting: Setting, *, open: bool) -> tuple[System | None, ...]:

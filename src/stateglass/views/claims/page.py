@@ -9,7 +9,17 @@ from stateglass.evidence import Path, Verdict, files_of
 from stateglass.formats.valuations import changing
 from stateglass.model import is_error
 from stateglass.source import as_sentence
-from stateglass.views.claims.cards import Card, confirmation, ending, says, shown_first, verdict_words, why
+from stateglass.views.claims.cards import (
+    Card,
+    confirmation,
+    decided_by,
+    ending,
+    invariant_lines,
+    says,
+    shown_first,
+    verdict_words,
+    why,
+)
 from stateglass.views.claims.sequence import sequence
 from stateglass.views.claims.svg import svg
 from stateglass.views.page import page, picture_pane
@@ -57,7 +67,7 @@ def _card(card: Card, run: str) -> str:
     """`run` is where the steps of the run are, if that has to be said."""
     answer, origin = card.answer, card.origin.origin
     look = {Verdict.HOLDS: "whole", Verdict.INCONCLUSIVE: "partial"}.get(answer.verdict, "findings")
-    said = [why(answer), says(card), confirmation(answer)]
+    said = [why(answer), says(card), decided_by(answer), *invariant_lines(answer), confirmation(answer)]
     lists = [
         ("Bounds", items(f"<code>{escaped(n)}</code> takes <code>{escaped(t)}</code>" for n, t in origin.bounds)),
         ("Assumptions", items(f"<code>{escaped(a.subject)}</code>: {escaped(a.text)}" for a in origin.assumptions)),

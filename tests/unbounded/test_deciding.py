@@ -1,0 +1,83 @@
+"""Several engines in turn: what they say counts when it was checked, and what is not known is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from stateglass.evidence import Reason
+from stateglass.explore.stretches import Flow, Phase
+from stateglass.unbounded import bmc
+from stateglass.unbounded.attempts import Attempt, attempts_of
+from stateglass.unbounded.deciding import Proved, Reached, Tried, decide
+from stateglass.unbounded.engines import Engine
+from stateglass.unbounded.results import GivenUp, Proof, Result, Walk
+from stateglass.unbounded.time import Deadline
+from stateglass.work import Progress, silent
+from tests.unbounded.flows import flow_in, system_of
+
+SAFE = """
+#include <assert.h>
+extern int more(void);
+int main(void) { int n = 0; while (more()) if (n < 9) n++; assert(n <= 9); return 0; }
+"""
+UNSAFE = SAFE.replace("n <= 9", "n < 9")
+LOST = """
+#include <assert.h>
+extern char *where(void);
+extern int more(void);
+int main(void) { int n = 0; while (more()) if (n < 9) n++; if (more()) return *where(); assert(n <= 9); return 0; }
+"""
+
+
+def found(flow: Flow, *attempts: Attempt, refused: str = "") -> Proved | Reached[str] | GivenUp:
+    def confirmed(walk: Walk) -> list[str] | str:
+        return refused or [walk.engine]
+
+    tried = Tried()
+    result = decide(flow, attempts, confirmed, Deadline(20), silent, tried)
+    return result if not isinstance(result, Reached) else Reached(result.walk, result.confirmed[0])
+
+
+def lying(flow: Flow, bad: frozenset[int], time: Deadline, progress: Progress) -> Result:
+    """An engine that says that nothing is ever reached but the start."""
+    conditions = tuple(flow.terms.truth(rest.phase is Phase.START) for rest in flow.rests)
+    return Proof(conditions, "liar")
+
+
+LIAR = Attempt("liar", "liar", lying, 1.0)
+BMC = Attempt("bmc", "bmc", bmc.run, 5.0)
+
+
+@pytest.mark.parametrize("engine", [Engine.AUTO, Engine.SPACER, Engine.PREDICATE])
+def test_proofs_and_runs(tmp_path: Path, engine: Engine) -> None:
+    safe = found(flow_in(system_of(tmp_path, SAFE)), *attempts_of(engine))
+    assert isinstance(safe, Proved)
+    unsafe = found(flow_in(system_of(tmp_path, UNSAFE)), *attempts_of(engine))
+    assert isinstance(unsafe, Reached)
+
+
+def test_a_wrong_proof_is_not_believed(tmp_path: Path) -> None:
+    flow = flow_in(system_of(tmp_path, UNSAFE))
+    alone = found(flow, LIAR)
+    assert isinstance(alone, GivenUp)
+    assert "the invariant that it found is none" in alone.why
+    assert isinstance(found(flow, LIAR, BMC), Reached)
+
+
+def test_a_run_that_the_code_does_not_have_is_not_reported(tmp_path: Path) -> None:
+    result = found(flow_in(system_of(tmp_path, UNSAFE)), BMC, refused="it goes another way")
+    assert isinstance(result, GivenUp)
+    assert result.reason is Reason.UNSUPPORTED
+    assert "it goes another way" in result.why
+    assert result.candidate is not None
+
+
+def test_code_that_is_not_known_is_in_the_way_of_a_proof_only(tmp_path: Path) -> None:
+    result = found(flow_in(system_of(tmp_path, LOST)), *attempts_of(Engine.AUTO))
+    assert isinstance(result, GivenUp)
+    assert result.reason is Reason.UNSUPPORTED
+    assert "`where` has no body" in result.why
+    wrong = LOST.replace("n <= 9", "n < 9")
+    assert isinstance(found(flow_in(system_of(tmp_path, wrong)), *attempts_of(Engine.AUTO)), Reached)

@@ -1,0 +1,248 @@
+"""Functions that run at the same time: events, processes, shared variables, deadlock."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from stateglass.source import InputError
+from stateglass.unbounded.engines import Engine
+from tests.unbounded.threads.asking import Case, actions, checked, setting_of, verdict
+
+BOTH = (Engine.EXPLICIT, Engine.PREDICATE)
+
+LOCKS = Case(
+    """
+    extern void take(int who, int lock);
+    extern void put(int who, int lock);
+    void worker(int who, int first, int second)
+    {
+        for (;;) {
+            take(who, first);
+            take(who, second);
+            put(who, second);
+            put(who, first);
+        }
+    }
+    """,
+    ("worker(0, 0, 1)", "worker(1, 1, 0)", "process LOCK(0)", "process LOCK(1)"),
+    ("take", "put"),
+    processes={"LOCK": "LOCK(N = 0) = (take(who:0..1, N) -> put(who, N) -> LOCK)."},
+)
+
+
+@pytest.mark.parametrize("engine", BOTH)
+def test_a_cycle_of_locks_is_a_deadlock_that_says_who_waits_for_what(engine: Engine, tmp_path: Path) -> None:
+    found = checked(LOCKS, "no-deadlock", tmp_path, engine)
+    assert found.answer.verdict.value == "violated"
+    assert found.answer.confirmed_by == ("reference",)
+    assert sorted(actions(found)) == ["take(0, 0)", "take(1, 1)"]
+    assert "`worker0` waits for `take(0, 1)` with `LOCK1`" in found.answer.explanation
+    assert "`worker1` waits for `take(1, 0)` with `LOCK0`" in found.answer.explanation
+
+
+@pytest.mark.parametrize("engine", BOTH)
+def test_locks_in_one_order_are_none(engine: Engine, tmp_path: Path) -> None:
+    ordered = Case(LOCKS.code, ("worker(0, 0, 1)", "worker(1, 0, 1)", *LOCKS.threads[2:]), LOCKS.events)
+    ordered = Case(ordered.code, ordered.threads, ordered.events, processes=LOCKS.processes)
+    assert verdict(ordered, "no-deadlock", tmp_path, engine) == "holds"
+
+
+@pytest.mark.parametrize("engine", BOTH)
+def test_threads_that_have_ended_are_no_deadlock(engine: Engine, tmp_path: Path) -> None:
+    code = "extern void meet(void); void one(void) { meet(); } void two(void) { meet(); }"
+    assert verdict(Case(code, ("one", "two"), ("meet",)), "no-deadlock", tmp_path, engine) == "holds"
+    code = "extern void meet(void); void one(void) { meet(); } void two(void) { meet(); meet(); }"
+    assert verdict(Case(code, ("one", "two"), ("meet",)), "no-deadlock", tmp_path, engine) == "violated"
+
+
+@pytest.mark.parametrize("engine", BOTH)
+def test_an_error_of_one_thread_ends_all(engine: Engine, tmp_path: Path) -> None:
+    code = """
+    #include <assert.h>
+    extern void go(void), never(void);
+    void fails(void) { go(); assert(0); }
+    void waits(void) { go(); never(); never(); }
+    void other(void) { go(); }
+    """
+    case = Case(code, ("fails", "waits", "other"), ("go", "never"), processes={})
+    assert verdict(case, "no-error", tmp_path, engine) == "violated"
+
+
+def test_an_event_is_known_to_a_thread_whose_code_has_it_even_if_it_never_comes_there(tmp_path: Path) -> None:
+    code = """
+    extern void a(void), b(void);
+    extern int input(void);
+    void one(void) { a(); }
+    void two(void) { int n = input(); if (n > 5) a(); for (;;) b(); }
+    """
+    bounded = Case(code, ("one", "two"), ("a", "b"), bounds=(("input()", "0..3"),))
+    found = checked(bounded, "F a", tmp_path)
+    assert found.answer.verdict.value == "violated"
+    assert set(actions(found)) <= {"b", "call(two.input)", *(f"return(two.input, {n})" for n in range(4))}
+
+
+@pytest.mark.parametrize("engine", BOTH)
+def test_arguments_that_differ_from_run_to_run_mean_all_events_of_a_name(engine: Engine, tmp_path: Path) -> None:
+    code = """
+    extern void give(int n), get(int n);
+    void giver(void) { int n = 0; for (;;) { give(n); n = (n + 1) % 3; } }
+    void taker(void) { int n = 0; for (;;) { give(n); n = n == %d ? 0 : n + 1; } }
+    """
+    same = Case(code.replace("%d", "2"), ("giver", "taker"), ("give",))
+    assert verdict(same, "no-deadlock", tmp_path, engine) == "holds"
+    other = Case(code.replace("%d", "3"), ("giver", "taker"), ("give",))
+    found = checked(other, "no-deadlock", tmp_path, engine)
+    assert found.answer.verdict.value == "violated"
+    assert actions(found) == ["give(0)", "give(1)", "give(2)"]
+
+
+ANSWERED = Case(
+    """
+    #include <assert.h>
+    extern int next(void);
+    extern void even(void), odd(void);
+    static int last;
+    void chooser(void) { for (;;) last = next(); }
+    void clock(void) { for (;;) { even(); odd(); } }
+    """,
+    ("chooser", "clock"),
+    ("even", "odd"),
+    ("next=process NEXT",),
+    processes={"NEXT": "NEXT = (even -> return {$0 == 0} -> STOP | odd -> return {$0 == 1} -> STOP)."},
+)
+
+
+@pytest.mark.parametrize("engine", BOTH)
+def test_a_process_answers_calls_one_by_one_and_does_events_meanwhile(engine: Engine, tmp_path: Path) -> None:
+    assert verdict(ANSWERED, "no-deadlock", tmp_path, engine) == "holds"
+    assert verdict(ANSWERED, "G [last <= 1]", tmp_path, engine) == "holds"
+    assert verdict(ANSWERED, "G(even => [last == 0])", tmp_path, engine) == "violated"
+    assert verdict(ANSWERED, "G(odd => [last == 0])", tmp_path, engine) == "holds"
+
+
+RACE = Case(
+    """
+    #include <assert.h>
+    int count, done;
+    void adder(void) { count = count + 1; done = done + 1; }
+    void looker(void) { while (done < 2) { } assert(count == 2); }
+    """,
+    ("a = adder", "b = adder", "looker"),
+    shared=("count=process", "done=process"),
+    bounds=(("count", "0..3"), ("done", "0..3")),
+)
+
+
+@pytest.mark.parametrize("engine", BOTH)
+def test_reads_and_writes_of_shared_variables_are_steps_of_their_own(engine: Engine, tmp_path: Path) -> None:
+    found = checked(RACE, "no-error", tmp_path, engine)
+    assert found.answer.verdict.value == "violated"
+    steps = actions(found)
+    # Both have read before one has written: an update is lost.
+    reads = [at for at, step in enumerate(steps) if step in ("load(a.count, 0)", "load(b.count, 0)")]
+    writes = [at for at, step in enumerate(steps) if step in ("store(a.count, 1)", "store(b.count, 1)")]
+    assert len(reads) == len(writes) == 2
+    assert max(reads) < max(writes)
+    assert verdict(RACE, "G [count <= 2]", tmp_path, engine) == "holds"
+
+
+@pytest.mark.parametrize("engine", BOTH)
+def test_a_value_beyond_the_bound_of_a_shared_variable_is_no_answer(engine: Engine, tmp_path: Path) -> None:
+    narrow = Case(RACE.code, RACE.threads, shared=RACE.shared, bounds=(("count", "0..1"), ("done", "0..3")))
+    assert verdict(narrow, "no-deadlock", tmp_path, engine) == "inconclusive"
+
+
+def test_a_variable_that_two_threads_use_is_refused_until_somebody_says_how(tmp_path: Path) -> None:
+    with pytest.raises(InputError) as refused:
+        setting_of(Case(RACE.code, RACE.threads), tmp_path)
+    texts = [problem.message for problem in refused.value.diagnostics]
+    assert texts == [
+        "the threads `a` and `b` both use the variable `count`",
+        "the threads `a` and `b` both use the variable `done`",
+    ]
+
+
+def test_a_constant_that_two_threads_read_is_nobodys_concern(tmp_path: Path) -> None:
+    code = "extern void tick(int n); int step = 2; void one(void) { tick(step); } void two(void) { tick(step); }"
+    assert verdict(Case(code, ("one", "two"), ("tick",)), "no-deadlock", tmp_path) == "holds"
+
+
+SPEED = Case(
+    """
+    extern void go(void);
+    static int near, far;
+    void one(void) { for (;;) { go(); near = !near; } }
+    void two(void) { for (;;) { go(); far = !far; } }
+    """,
+    ("one", "two"),
+    ("go",),
+)
+
+
+@pytest.mark.parametrize("engine", BOTH)
+def test_what_follows_an_event_is_done_by_each_thread_in_its_own_time(engine: Engine, tmp_path: Path) -> None:
+    same = "[one.near == 0 && two.far == 0 || one.near != 0 && two.far != 0]"
+    assert verdict(SPEED, f"G {same}", tmp_path, engine) == "violated"
+    assert verdict(SPEED, f"G(go => {same})", tmp_path, engine) == "holds"
+
+
+def test_computing_with_values_of_several_threads_needs_bounds(tmp_path: Path) -> None:
+    assert verdict(SPEED, "G [near == far]", tmp_path) == "violated"
+    assert verdict(SPEED, "G [near == far]", tmp_path, Engine.PREDICATE) == "inconclusive"
+
+
+UNBOUNDED = Case(
+    """
+    #include <assert.h>
+    extern int demand(void);
+    extern void put(void), get(void);
+    void producer(void) { int n; for (n = demand(); n > 0; n--) put(); }
+    void consumer(void) { unsigned got = 0; for (;;) { get(); got += 2; assert(got % 2 == 0); } }
+    """,
+    ("producer", "consumer", "process BUFFER"),
+    ("put", "get"),
+    processes={
+        "BUFFER": "BUFFER = COUNT[0], COUNT[n:0..2] ="
+        " (when (n < 2) put -> COUNT[n + 1] | when (n > 0) get -> COUNT[n - 1])."
+    },
+)
+
+
+def test_data_need_not_be_bounded(tmp_path: Path) -> None:
+    assert verdict(UNBOUNDED, "no-error", tmp_path) == "holds"
+    assert verdict(UNBOUNDED, "!get W put", tmp_path) == "holds"
+    found = checked(UNBOUNDED, "no-deadlock", tmp_path)
+    assert found.answer.verdict.value == "violated"
+    assert "`producer` has ended; `consumer` waits for `get` with `BUFFER`" in found.answer.explanation
+
+
+@pytest.mark.parametrize("engine", BOTH)
+def test_threads_conform_to_a_process_that_can_do_all_they_do(engine: Engine, tmp_path: Path) -> None:
+    code = """
+    extern void open_it(int who), close_it(int who);
+    extern int input(void);
+    void user(int who) { int n; for (n = input(); n > 0; n--) { open_it(who); close_it(who); } }
+    """
+    case = Case(code, ("user(0)", "user(1)"), ("open_it", "close_it"), bounds=(("input()", "0..3"),))
+    (tmp_path / "each.fsp").write_text("EACH = (open_it(0) -> close_it(0) -> EACH).")
+    assert verdict(case, f"conforms to {tmp_path / 'each.fsp'}", tmp_path, engine) == "holds"
+    (tmp_path / "one.fsp").write_text("ONE = (open_it(who:0..1) -> close_it(who) -> ONE).")
+    found = checked(case, f"conforms to {tmp_path / 'one.fsp'}", tmp_path, engine)
+    assert found.answer.verdict.value == "violated"
+    assert [a for a in actions(found) if "_it" in a] in (["open_it(0)", "open_it(1)"], ["open_it(1)", "open_it(0)"])
+
+
+def test_what_is_wrong_with_threads_is_told_at_once(tmp_path: Path) -> None:
+    with pytest.raises(InputError) as refused:
+        setting_of(Case(SPEED.code, ("one(3)", "tow", "process P", "="), ("went",), ("go=P",)), tmp_path)
+    texts = [problem.message for problem in refused.value.diagnostics]
+    assert texts == [
+        "`one` takes no arguments, and 1 stand in `one(3)`",
+        "there is no function `tow`",
+        "there is no process `P`",
+        "`=` is no thread",
+        "there is no function `went`",
+        "`go=P` says of no function which process answers it",
+    ]
