@@ -63,14 +63,13 @@ class Ranking:
 def told(rankings: Sequence[Ranking], flow: Flow) -> str:
     """Why loops end, in a sentence; nothing if no loop has to."""
     names = {slot.cell: slot.name for rest in flow.rests for slot in rest.slots}
-    texts = dict.fromkeys(f"`{_text(ranking.measure, names)}`" for ranking in rankings)
-    return f"Loops end: {', '.join(texts)} cannot become smaller for ever." if texts else ""
+    texts = dict.fromkeys(_text(ranking.measure, names) for ranking in rankings)
+    return f"Loops end: {', '.join(texts)}." if texts else ""
 
 
 def _text(measure: Measure, names: Mapping[int, str]) -> str:
-    if measure.less is not None:
-        return f"{names[measure.cell]} - {names[measure.less]}"
-    return f"-{names[measure.cell]}" if measure.opposite else names[measure.cell]
+    shown = " - ".join(names[cell] for cell in measure.cells)
+    return f"`{shown}` cannot {'grow' if measure.opposite else 'become smaller'} for ever"
 
 
 def assumption(rankings: Sequence[Ranking]) -> temporal.Formula | None:
