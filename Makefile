@@ -53,6 +53,8 @@ fuzz: $(STAMP)
 	$(PYTHON) -m tests.fuzz.abstract_soundness || failed=yes; \
 	$(PYTHON) -m tests.fuzz.abstract_simulation || failed=yes; \
 	$(PYTHON) -m tests.fuzz.abstract_simulation --risky --programs 500 || failed=yes; \
+	$(PYTHON) -m tests.fuzz.flow_agreement || failed=yes; \
+	$(PYTHON) -m tests.fuzz.unbounded_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.gcc_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.cplusplus_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.subject_campaign || failed=yes; \

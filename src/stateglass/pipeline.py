@@ -29,7 +29,7 @@ from stateglass.system.guessing import plan_with_examples
 from stateglass.system.making.planning import plan_for
 from stateglass.system.maps import Maps, load_maps
 from stateglass.system.subjects import Asked, subject_of, throwing_names
-from stateglass.unbounded.engines import Engine, Numbers
+from stateglass.unbounded.engines import Engine
 from stateglass.values import FaultKind
 from stateglass.work import Progress, silent
 
@@ -150,7 +150,7 @@ def check_program(
     # Inputs without bounds have all values of their types, if whoever decides can do with that.
     system, warnings, missing = _assembled_or_open(options, progress)
     manner, engine = _manner(options), Engine(options.engine)
-    how = How(engine, Numbers.BITS, lambda checked: _on_compiled_code(options, checked, progress))
+    how = How(engine, lambda checked: _on_compiled_code(options, checked, progress))
     if missing is None and engine in (Engine.AUTO, Engine.EXPLICIT):
         checking, notes = answer_claims(system, manner, claims, later, progress, how)
     else:

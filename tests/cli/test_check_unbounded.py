@@ -99,6 +99,13 @@ def test_a_run_is_done_by_the_compiled_code_and_can_be_replayed(far: str) -> Non
     assert stateglass("replay", "evidence.json").status == Exit.OK
 
 
+def test_what_is_left_out_is_no_proof_and_hides_no_assertion(retry: str) -> None:
+    found = verdict(retry, "--ub", "ignore")
+    assert (found["verdict"], found["reason"]) == ("inconclusive", "partial")
+    Path(retry).write_text(RETRY.replace("== 8)", "== 7)"), encoding="utf-8")
+    assert verdict(retry, "--ub", "ignore")["verdict"] == "violated"
+
+
 @pytest.mark.parametrize("engine", ["spacer", "bmc", "predicate"])
 def test_engines_by_name(far: str, engine: str) -> None:
     found = verdict(far, "--engine", engine)

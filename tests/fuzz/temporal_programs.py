@@ -33,6 +33,9 @@ class _Writer:
         self._random = random.Random(seed)
         self._names = ["a", "b"]
         self._locals: list[str] = []
+        self._arguments: list[str] = []
+        self._calls = True
+        self._has_result = False
         self._depth = 0
         self._loops = 0
 
@@ -56,7 +59,7 @@ class _Writer:
         if pick.random() < 0.5:
             functions.append("tick")
             result = pick.random() < 0.5
-            lines += [f"{'int' if result else 'void'} tick(void)", "{", *self._body([])]
+            lines += [f"{'int' if result else 'void'} tick(void)", "{", *self._body([], has_result=result)]
             lines += ["    return a > 1;", "}"] if result else ["}"]
         init = None
         if pick.random() < 0.25:
@@ -78,8 +81,8 @@ class _Writer:
         kept = [(n, t) for n, t in kept if n != "port" or "load(::port, 1)" in events]
         return Reactive(code, tuple(functions), tuple(kept), tuple(events), init)
 
-    def _body(self, arguments: list[str], *, calls: bool = True) -> list[str]:
-        self._arguments, self._calls = arguments, calls
+    def _body(self, arguments: list[str], *, calls: bool = True, has_result: bool = False) -> list[str]:
+        self._arguments, self._calls, self._has_result = arguments, calls, has_result
         return [line for _ in range(self._random.randint(1, 4)) for line in self._statement("    ")]
 
     def _statement(self, margin: str) -> list[str]:
@@ -134,10 +137,7 @@ class _Writer:
             return f"if (!({self._condition()})) __builtin_trap();"
         if kind < 0.97:
             return f"__VERIFIER_assume({self._condition()});"
-        return f"if ({self._condition()}) return{' 0' if self._returns() else ''};"
-
-    def _returns(self) -> bool:
-        return False
+        return f"if ({self._condition()}) return{' 0' if self._has_result else ''};"
 
     def _value(self) -> str:
         pick = self._random

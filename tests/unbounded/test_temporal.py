@@ -212,6 +212,12 @@ def test_loops_end_if_a_number_becomes_smaller(tmp_path: Path, function: str, ex
     assert verdict(tmp_path, LOOPS, claim, function) is expected
 
 
+def test_why_a_loop_ends_is_told(tmp_path: Path) -> None:
+    found = decided(tmp_path, LOOPS, "G(call(down, *) => F return(down))", ("down",))
+    assert isinstance(found, Decided)
+    assert found.answer.explanation.endswith("Loops end: `down::n` cannot become smaller for ever.")
+
+
 def test_what_is_not_decided(tmp_path: Path) -> None:
     code = "void put(int n); double d; int x;\nvoid step(int n) { x = n; d = n; put(x); }\n"
     assert verdict(tmp_path, code, "X [x == 0]", "step") is Reason.UNSUPPORTED

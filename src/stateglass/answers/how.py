@@ -12,7 +12,7 @@ from stateglass.logic import temporal
 from stateglass.logic.claims import BuiltIn, Claim, Language
 from stateglass.replay.driving.failures import Outcome
 from stateglass.source import Code, InputError, input_error
-from stateglass.unbounded.engines import Engine, Numbers
+from stateglass.unbounded.engines import Engine
 
 _WITHOUT: Final = "no-error and linear claims do not"
 Compiled = Callable[[Checked], Outcome]
@@ -22,10 +22,9 @@ Compiled = Callable[[Checked], Outcome]
 @final
 @dataclass(frozen=True, slots=True)
 class How:
-    """Who decides claims, what numbers are, and how runs are held against the compiled code; None: they are not."""
+    """Who decides claims, and how runs are held against the compiled code; None: they are not."""
 
     engine: Engine = Engine.AUTO
-    numbers: Numbers = Numbers.BITS
     compiled: Compiled | None = None
 
 

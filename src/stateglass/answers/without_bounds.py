@@ -59,29 +59,32 @@ class WithoutBounds:
     # ---- no-error
 
     def _no_error(self, claim: Claim, time: Deadline, tried: Tried) -> Checked:
-        left_out = [a.text for a in self._system.assumptions if a.kind is Topic.LEFT_OUT]
-        if left_out:
-            words = f"No error is looked for where {left_out[0]}: try --ub error."
-            return Checked(claim, Answer(claim.title, Verdict.INCONCLUSIVE, Reason.PARTIAL, words), self._model)
         flow = self._flow = self._flow or sliced(flow_of(self._system, progress=self._progress))
         attempts = attempts_of(self._how.engine)
         found = decide(flow, attempts, lambda walk: self._followed(claim, flow, walk), time, self._progress, tried)
         match found:
             case Proved(proof):
-                texts = invariant_texts(flow, proof.invariant, self._system.program.enums)
-                decided = self._decided(proof.engine, proof.rounds, proof.predicates, texts)
-                if proof.depth:
-                    decided = replace(decided, rounds=0, depth=proof.depth)
-                narrowed = dict.fromkeys(f"; {a.text}" for a in self._system.assumptions if a.kind is Topic.ERRORS)
-                words = f"No error can be reached{''.join(narrowed)}.{_by_length(proof)}"
-                spans = tuple(rest.span for rest in flow.of_phase(Phase.LOOP))
-                answer = Answer(claim.title, Verdict.HOLDS, None, words, Support(0, spans), ("solver",), decided)
-                return Checked(claim, answer, self._model)
+                return Checked(claim, self._proved(claim, flow, proof), self._model)
             case Reached(walk, checked):
                 decided = replace(self._decided(walk.engine, walk.rounds, walk.predicates), depth=len(walk.stretches))
                 return self._with_compiled(replace(checked, answer=replace(checked.answer, decided=decided)))
             case GivenUp():
                 return self._unknown(claim, found, flow)
+
+    def _proved(self, claim: Claim, flow: Flow, proof: Proof) -> Answer:
+        texts = invariant_texts(flow, proof.invariant, self._system.program.enums)
+        decided = self._decided(proof.engine, proof.rounds, proof.predicates, texts)
+        if proof.depth:
+            decided = replace(decided, rounds=0, depth=proof.depth)
+        assumptions = self._system.assumptions
+        left_out = [a.text for a in assumptions if a.kind is Topic.LEFT_OUT]
+        if left_out:
+            words = f"No error was found, but {left_out[0]}: try --ub error."
+            return Answer(claim.title, Verdict.INCONCLUSIVE, Reason.PARTIAL, words, decided=decided)
+        narrowed = dict.fromkeys(f"; {a.text}" for a in assumptions if a.kind is Topic.ERRORS)
+        words = f"No error can be reached{''.join(narrowed)}.{_by_length(proof)}"
+        spans = tuple(rest.span for rest in flow.of_phase(Phase.LOOP))
+        return Answer(claim.title, Verdict.HOLDS, None, words, Support(0, spans), ("solver",), decided)
 
     def _followed(self, claim: Claim, flow: Flow, walk: Walk) -> Checked | str:
         """The answer by a run of the reference semantics along a walk; or why there is none."""
@@ -115,8 +118,7 @@ class WithoutBounds:
     # ---- answers
 
     def _decided(self, engine: str, rounds: int, predicates: int, invariant: Sequence[tuple[str, str]] = ()) -> Decided:
-        numbers = self._how.numbers.value
-        return Decided(engine, numbers, tuple(invariant), predicates=predicates, rounds=rounds)
+        return Decided(engine, tuple(invariant), predicates=predicates, rounds=rounds)
 
     def _unknown(self, claim: Claim, found: GivenUp, flow: Flow | None = None, word: str = "") -> Checked:
         """`flow`: the one that the last candidate is a walk through; `word`: in place of the reason."""

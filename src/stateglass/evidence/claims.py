@@ -90,7 +90,6 @@ class Decided:
     """Who decided a claim without looking at every state by itself, and what was found on the way."""
 
     engine: str
-    numbers: str = "bits"  # `integers`: mathematical ones, which never wrap around
     invariant: tuple[tuple[str, str], ...] = ()  # places, and what holds whenever code is there
     told_apart: tuple[tuple[str, str], ...] = ()  # places, and what an abstraction asks there
     predicates: int = 0

@@ -1,4 +1,4 @@
-"""The names of what decides claims, and of what numbers are taken to be."""
+"""The names of what decides claims."""
 
 from __future__ import annotations
 
@@ -16,12 +16,3 @@ class Engine(Enum):
     SPACER = "spacer"  # invariants by Horn clauses
     BMC = "bmc"  # longer and longer runs
     EXPLICIT = "explicit"  # every state by itself, within bounds
-
-
-@final
-@unique
-class Numbers(Enum):
-    """What the integers of a program are."""
-
-    BITS = "bits"  # as wide as their types: they wrap around or overflow as in C
-    INTEGERS = "integers"  # mathematical ones, which never do

@@ -25,6 +25,8 @@ Encoding = Literal["bits", "integers"]
 ENGINE: Final = "spacer"
 _GUIDED: Final = {"spacer.global": True}
 """Lemmas are generalised from many at once: better for sums, worse for machines with many states."""
+_APART: Final = {"spacer.ground_pobs": False}
+"""What is to be ruled out keeps its variables; for machines with many states it makes little difference."""
 
 
 @final
@@ -64,7 +66,7 @@ def _asked(
     asked = flow if parts is None else parts.flow
     goals = bad if parts is None else parts.parts_of(bad)
     horn = clauses(asked, manner.integers, wraps=manner.wraps)
-    settings = _GUIDED if manner.integers and parts is None else {}
+    settings: Mapping[str, bool] = _APART if parts is not None else _GUIDED if manner.integers else {}
     decision: Decision = horn.decide(goals, time.left() * manner.share, settings)
     match decision:
         case Undecided(why, is_late):

@@ -12,9 +12,10 @@ from stateglass.explore.merging.contents import Reason
 from stateglass.explore.stretches.arrivals import Arrival, Key
 from stateglass.explore.stretches.beginning import begun
 from stateglass.explore.stretches.flow import Flow, Part, Phase, Rest, Slot, Stretch, Watched
-from stateglass.explore.stretches.running import Stretching
+from stateglass.explore.stretches.running import from_rest
 from stateglass.explore.stretches.seen import Seen
 from stateglass.explore.stretches.shapes import EMPTY, Kind, Shape, content_of, joined, parts_of, slot_value
+from stateglass.explore.stretches.whole import Whole
 from stateglass.explore.valuations import cells_called, shown_names
 from stateglass.program import Bool, Cell, Pointer
 from stateglass.smt import Term, Terms
@@ -72,7 +73,7 @@ class _Building:
         self._terms = Terms()
         self._progress = progress
         self._watched = cells_called(machine, seen.watch)
-        self._stretching = Stretching(system, machine, self._terms, seen, frozenset(self._watched))
+        self._whole = Whole(system, machine, self._terms, seen, frozenset(self._watched))
         self._rests: dict[Key, _Open] = {}
         self._variables: dict[tuple[int, int, Part, Reason | None, int], Term] = {}
         self._cells: dict[int, tuple[str, Cell]] = {}
@@ -90,7 +91,7 @@ class _Building:
             queued.discard(rest.number)
             self._progress("reading code from rest to rest", rests=len(self._rests))
             contents = start if rest is first else self._contents(rest)
-            rest.arrivals = self._stretching.from_rest(rest.key, contents)
+            rest.arrivals = from_rest(self._whole, rest.key, contents)
             for arrival in rest.arrivals:
                 is_new = arrival.key not in self._rests
                 target = self._open(arrival.key)
@@ -104,12 +105,12 @@ class _Building:
 
     def _start(self) -> dict[int, Content]:
         """What cells hold before anything else happens, as far as it is not what the program says."""
-        cells, stretching = begun(self._system, self._machine), self._stretching
+        cells, whole = begun(self._system, self._machine), self._whole
         if cells is None:
             return {}
-        stretching.is_begun = True
-        found = {number: stretching.as_content(number, content) for number, content in enumerate(cells)}
-        return {number: content for number, content in found.items() if content != stretching.initial(number)}
+        whole.is_begun = True
+        found = {number: whole.as_content(number, content) for number, content in enumerate(cells)}
+        return {number: content for number, content in found.items() if content != whole.initial(number)}
 
     def _open(self, key: Key) -> _Open:
         known = self._rests.get(key)
@@ -123,7 +124,7 @@ class _Building:
         known = self._kinds.get(number)
         if known is None:
             _, cell = self._cell(number)
-            width = self._stretching.width(number)
+            width = self._whole.width(number)
             known = self._kinds[number] = Kind(width, isinstance(cell.type, Pointer), isinstance(cell.type, Bool))
         return known
 
@@ -141,7 +142,7 @@ class _Building:
         for number in {**rest.shapes, **arrival.cells}:
             content = arrival.cells.get(number)
             if content is None:
-                content = self._stretching.initial(number)
+                content = self._whole.initial(number)
             known = rest.shapes.get(number)
             shape = joined(
                 self._terms, self._before(rest, number) if known is None else known, content, self._kind(number)
@@ -156,7 +157,7 @@ class _Building:
         """The shape of a cell that no way has written so far: if there was one, it holds what it held at first."""
         if not rest.is_reached:
             return EMPTY
-        return joined(self._terms, EMPTY, self._stretching.initial(number), self._kind(number))
+        return joined(self._terms, EMPTY, self._whole.initial(number), self._kind(number))
 
     def _contents(self, rest: _Open) -> dict[int, Content]:
         return {
@@ -187,7 +188,7 @@ class _Building:
         for rest in self._rests.values():
             slots = tuple(slot for cell in sorted(rest.shapes) for slot in self._slots(rest, cell))
             key = rest.key
-            entry = self._stretching.levels.all[key.location.level].entry if key.location is not None else None
+            entry = self._whole.levels.all[key.location.level].entry if key.location is not None else None
             watched = self._watched_at(rest)
             rests.append(Rest(rest.number, key.phase, slots, key.what, key.span, key.bound, entry, key.number, watched))
         stretches: list[Stretch] = []
@@ -216,7 +217,7 @@ class _Building:
             # A start at which nothing happens is not told apart from what follows it at once.
             contents = rest.arrivals[0].cells
         return tuple(
-            Watched(name, type, contents[cell] if cell in contents else self._stretching.initial(cell))
+            Watched(name, type, contents[cell] if cell in contents else self._whole.initial(cell))
             for name, (cell, type) in shown_names(self._machine).items()
             if cell in self._watched
         )
@@ -240,6 +241,6 @@ class _Building:
     def _after(self, target: _Open, slot: Slot, arrival: Arrival) -> Term:
         content = arrival.cells.get(slot.cell)
         if content is None:
-            content = self._stretching.initial(slot.cell)
+            content = self._whole.initial(slot.cell)
         shape = target.shapes[slot.cell]
         return slot_value(self._terms, content, shape, self._kind(slot.cell), slot.part, slot.absent)

@@ -8,26 +8,18 @@ from contextlib import suppress
 from itertools import groupby
 from typing import Final, Never, TypeVar, final
 
-from stateglass.explore.contents import FOREIGN as FOREIGN_CELL
-from stateglass.explore.contents import LENT as LENT_CELL
-from stateglass.explore.contents import Content as CellContent
-from stateglass.explore.machine import Machine
 from stateglass.explore.memory import Object
 from stateglass.explore.merging.contents import (
-    FOREIGN,
-    LENT,
-    OVER,
     UNWRITTEN,
     Cells,
     Content,
     Meeting,
-    Partly,
     Way,
 )
-from stateglass.explore.merging.context import Context, Lost, cell_width
+from stateglass.explore.merging.context import Context, Lost
 from stateglass.explore.merging.control import Control
 from stateglass.explore.merging.effects import MergedEffects
-from stateglass.explore.merging.evaluating import Evaluating, fixed_addresses
+from stateglass.explore.merging.evaluating import Evaluating
 from stateglass.explore.merging.frames import Value, fill
 from stateglass.explore.merging.outcome import Kind
 from stateglass.explore.merging.passing import convert_arguments, receive
@@ -35,19 +27,16 @@ from stateglass.explore.statements import Statements
 from stateglass.explore.stretches.arrivals import Arrival, Key
 from stateglass.explore.stretches.asking import Asking
 from stateglass.explore.stretches.counting import MOST_ROUNDS, is_far
-from stateglass.explore.stretches.feasible import Feasible
 from stateglass.explore.stretches.flow import Phase, Shown, Source
-from stateglass.explore.stretches.graves import Graves
 from stateglass.explore.stretches.lending import Lending
-from stateglass.explore.stretches.levels import Level, Levels, Location, TooManyLevels, When
-from stateglass.explore.stretches.seen import Seen
+from stateglass.explore.stretches.levels import Level, Location, TooManyLevels, When
 from stateglass.explore.stretches.shapes import taken_apart
+from stateglass.explore.stretches.whole import Whole
 from stateglass.model import Verb
 from stateglass.program import (
     Assign,
     Call,
     Exit,
-    Function,
     Global,
     Input,
     Local,
@@ -59,11 +48,10 @@ from stateglass.program import (
     Unsupported,
     is_scalar,
 )
-from stateglass.program.escapes import Escapes
 from stateglass.program.walk import nodes_in
-from stateglass.smt import Operator, Term, Terms
+from stateglass.smt import Operator, Term
 from stateglass.source import NOWHERE, InputError, Span
-from stateglass.system import Choice, Entry, Mode, System
+from stateglass.system import Choice, Entry, Mode
 from stateglass.values import Fault
 
 _T = TypeVar("_T")
@@ -71,90 +59,46 @@ MOST_DEPTH: Final = 16
 """So deep a function may call itself."""
 
 
-@final
-class Stretching:
-    """Runs stretches of one system; it knows the places of everything."""
+def from_rest(whole: Whole, key: Key, cells: Cells) -> list[Arrival]:
+    """All that a rest leads to."""
+    found: list[Arrival] = []
+    for start in _starts(whole, key):
+        run = _Run(whole, dict(cells))
+        found += run.arrivals(start)
+        whole.unknowns += len(run.asking.chosen)
+    return found
 
-    def __init__(self, system: System, machine: Machine, terms: Terms, seen: Seen, watched: frozenset[int]) -> None:
-        self.system = system
-        self.machine = machine
-        self.terms = terms
-        self.seen = seen
-        self.watched = watched
-        self.levels = Levels(machine)
-        self.graves = Graves(machine, terms)
-        self.feasible = Feasible()
-        self.escapes = Escapes(machine.program)
-        self.unknowns = 0  # how many were made
-        self.is_begun = False  # the init function was run already, before the start
-        self._noted: set[str] = set()
 
-    def initial(self, number: int) -> Content:
-        """What a cell holds before anything has happened."""
-        if number >= self.machine.last_variable:
-            return OVER
-        return self.as_content(number, self.machine.cells[number])
-
-    def as_content(self, number: int, content: CellContent) -> Content:
-        """What a cell of a single state holds."""
-        match content:
-            case int():
-                return self.terms.constant(content, self.width(number))
-            case tuple():
-                width = self.width(number)
-                holes = self.terms.constant(~content[1], width)
-                return Partly(self.terms.constant(content[0], width), (), holes)
-            case _:
-                return LENT if content is LENT_CELL else FOREIGN if content is FOREIGN_CELL else UNWRITTEN
-
-    def width(self, number: int) -> int:
-        return cell_width(self.machine.memory, number)
-
-    def from_rest(self, key: Key, cells: Cells) -> list[Arrival]:
-        """All that a rest leads to."""
-        found: list[Arrival] = []
-        for start in self._starts(key):
-            run = _Run(self, dict(cells))
-            found += run.arrivals(start)
-            self.unknowns += len(run.asking.chosen)
-        return found
-
-    def note_addresses(self, function: Function) -> None:
-        if function.name not in self._noted:
-            self._noted.add(function.name)
-            for address in fixed_addresses(function):
-                self.machine.memory.note_fixed(address)
-
-    def _starts(self, key: Key) -> Iterator[Callable[[_Run], None]]:
-        """The ways to begin at a rest."""
-        system, location = self.system, key.location
-        match key.phase:
-            case Phase.START:
-                if system.init is None or self.is_begun:
-                    yield lambda run: run.settle()
-                else:
-                    init = system.init
-                    yield lambda run: run.visit(init, None)
-            case Phase.STABLE if key.number < len(system.inputs):
-                yield lambda run: run.set_input(key.number)
-            case Phase.STABLE:
-                for number, entry in enumerate(system.entries):
-                    yield lambda run, entry=entry, number=number: run.visit(entry, number)  # type: ignore[misc]
-            case Phase.RETURNING:
-                assert location is not None
-                level = self.levels.all[location.level]
-                yield lambda run: run.come_back(level, valueless=False)
-                yield lambda run: run.come_back(level, valueless=True)
-            case _:
-                assert location is not None
-                yield lambda run: run.resume(location, key)
+def _starts(whole: Whole, key: Key) -> Iterator[Callable[[_Run], None]]:
+    """The ways to begin at a rest."""
+    system, location = whole.system, key.location
+    match key.phase:
+        case Phase.START:
+            if system.init is None or whole.is_begun:
+                yield lambda run: run.settle()
+            else:
+                init = system.init
+                yield lambda run: run.visit(init, None)
+        case Phase.STABLE if key.number < len(system.inputs):
+            yield lambda run: run.set_input(key.number)
+        case Phase.STABLE:
+            for number, entry in enumerate(system.entries):
+                yield lambda run, entry=entry, number=number: run.visit(entry, number)  # type: ignore[misc]
+        case Phase.RETURNING:
+            assert location is not None
+            level = whole.levels.all[location.level]
+            yield lambda run: run.come_back(level, valueless=False)
+            yield lambda run: run.come_back(level, valueless=True)
+        case _:
+            assert location is not None
+            yield lambda run: run.resume(location, key)
 
 
 @final
 class _Run:
     """One run."""
 
-    def __init__(self, whole: Stretching, cells: Cells) -> None:
+    def __init__(self, whole: Whole, cells: Cells) -> None:
         self._whole = whole
         self._system = whole.system
         self._levels = whole.levels

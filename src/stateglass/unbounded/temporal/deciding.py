@@ -8,6 +8,7 @@ completely; a run that violates it ends, or comes back to values that it had bef
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Final, final
 
 from stateglass.check.events import matcher
@@ -33,7 +34,7 @@ from stateglass.unbounded.shortening import simplified
 from stateglass.unbounded.temporal.confirming import Confirming
 from stateglass.unbounded.temporal.modelling import Modelled, Modelling, Node, TooManyStates
 from stateglass.unbounded.temporal.numbers import NotKnown
-from stateglass.unbounded.temporal.ranking import Ranking, Ranks, assumption
+from stateglass.unbounded.temporal.ranking import Ranking, Ranks, assumption, told
 from stateglass.unbounded.temporal.rechecking import problem_of
 from stateglass.unbounded.temporal.results import Decided
 from stateglass.unbounded.temporal.runs import AbstractRun, row_of, run_along, violating_beginning, wanted_of
@@ -169,7 +170,8 @@ class _Loop:
             if self._time.is_over():
                 raise OutOfTime
             return self._given_up(Reason.SOLVER, "why a loop ends was not confirmed")
-        return self._decided(answer, modelled.model)
+        words = f"{answer.explanation} {told(self._rankings, self._flow)}".strip()
+        return self._decided(replace(answer, explanation=words), modelled.model)
 
     def _invariants(self, modelled: Modelled) -> dict[int, Term]:
         """By rest, what holds there in all runs; rests that are not reached have none."""

@@ -60,6 +60,18 @@ class Ranking:
         return temporal.Or(temporal.Always(temporal.Eventually(kept)), temporal.Eventually(temporal.Always(smaller)))
 
 
+def told(rankings: Sequence[Ranking], flow: Flow) -> str:
+    """Why loops end, in a sentence; nothing if no loop has to."""
+    names = {slot.cell: slot.name for rest in flow.rests for slot in rest.slots}
+    texts = dict.fromkeys(_text(ranking.measure, names) for ranking in rankings)
+    return f"Loops end: {', '.join(texts)}." if texts else ""
+
+
+def _text(measure: Measure, names: Mapping[int, str]) -> str:
+    shown = " - ".join(names[cell] for cell in measure.cells)
+    return f"`{shown}` cannot {'grow' if measure.opposite else 'become smaller'} for ever"
+
+
 def assumption(rankings: Sequence[Ranking]) -> temporal.Formula | None:
     """What is known of all runs."""
     return reduce(temporal.And, [ranking.formula for ranking in rankings]) if rankings else None

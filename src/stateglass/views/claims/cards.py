@@ -28,10 +28,7 @@ _CONFIRMED: Final = {
     "replay": "run on the compiled code",
     "solver": "checked again by a solver of its own",
 }
-_NUMBERS: Final = {
-    "bits": "numbers are as wide as their types",
-    "integers": "integers are mathematical ones, which never wrap around",
-}
+_NUMBERS: Final = "numbers are as wide as their types"
 
 
 @final
@@ -107,7 +104,7 @@ def decided_by(answer: Answer) -> str:
     if found.depth is not None:
         at = "at" if answer.verdict is Verdict.VIOLATED else "up to"
         parts.append(f"{at} depth {found.depth:,}")
-    return as_sentence("; ".join(filter(None, (", ".join(parts), _NUMBERS[found.numbers]))))
+    return as_sentence("; ".join(filter(None, (", ".join(parts), _NUMBERS))))
 
 
 def invariant_lines(answer: Answer) -> list[str]:
