@@ -46,8 +46,8 @@ def lying(flow: Flow, bad: frozenset[int], time: Deadline, progress: Progress) -
     return Proof(conditions, "liar")
 
 
-LIAR = Attempt("liar", "liar", lying, 1.0)
-BMC = Attempt("bmc", "bmc", bmc.run, 5.0)
+LIAR = Attempt("liar", "liar", lying, 20_000)
+BMC = Attempt("bmc", "bmc", bmc.run, 100_000)
 
 
 @pytest.mark.parametrize("engine", [Engine.AUTO, Engine.SPACER, Engine.PREDICATE])

@@ -6,14 +6,18 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import z3
+
+from stateglass.smt.effort import Z3_UNITS, Effort
 
 GRACE: Final = 2.0
 """So many seconds z3 may need to stop after it was told to."""
 MOST_MEGABYTES: Final = 4_000
 """z3 gives up rather than take more memory than this."""
+MOST_UNITS: Final = 4_000_000_000
+"""z3 counts what it does in 32 bits."""
 
 _Answer = TypeVar("_Answer")
 
@@ -39,3 +43,13 @@ def aside(context: z3.Context, work: Callable[[], _Answer], seconds: float) -> _
             context.interrupt()
             thread.join(GRACE)
     return found[0] if found else None
+
+
+def limit(effort: Effort | None) -> int:
+    """What is left of an effort in z3's units; 0 is no limit."""
+    return 0 if effort is None else min(max(1, effort.left() * Z3_UNITS), MOST_UNITS)
+
+
+def units(statistics: Any) -> int:
+    """What some work has cost, in z3's units."""
+    return next((int(value) for name, value in statistics if name == "rlimit count"), 0)

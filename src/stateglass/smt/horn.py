@@ -14,7 +14,8 @@ from typing import Any, Final, final
 import z3
 from z3 import z3core
 
-from stateglass.smt.aside import aside
+from stateglass.smt.aside import aside, limit, units
+from stateglass.smt.effort import Z3_UNITS, Effort
 from stateglass.smt.integers import Integers
 from stateglass.smt.term import Term
 from stateglass.smt.terms import Terms
@@ -112,14 +113,19 @@ class Horn:
         return len(self.rules) - 1
 
     def decide(
-        self, asked: Collection[int], seconds: float, settings: Mapping[str, bool | int] | None = None
+        self,
+        asked: Collection[int],
+        seconds: float,
+        settings: Mapping[str, bool | int] | None = None,
+        effort: Effort | None = None,
     ) -> Decision:
         """Whether one of some relations can hold of anything."""
         forward = self._closure([r.after for r in self.rules if r.before is None], backward=False)
         relevant = forward & self._closure(asked, backward=True)
         if not relevant & set(asked):
             return Unreachable(tuple(self._terms.truth(r.number in forward) for r in self.relations))
-        return _Question(self, self._terms, relevant, forward, asked, self._encoded).decided(seconds, settings or {})
+        question = _Question(self, self._terms, relevant, forward, asked, self._encoded)
+        return question.decided(seconds, settings or {}, effort)
 
     def _closure(self, start: Collection[int], *, backward: bool) -> set[int]:
         """The relations that rules lead to from some others, or from which they lead to these."""
@@ -213,15 +219,23 @@ class _Question:
         asts = self._asts
         z3core.Z3_fixedpoint_add_rule(asts.reference, self._engine.fixedpoint, rule, asts.symbol(name))
 
-    def decided(self, seconds: float, settings: Mapping[str, bool | int]) -> Decision:
+    def decided(self, seconds: float, settings: Mapping[str, bool | int], effort: Effort | None) -> Decision:
         self._engine.set(**{**_SETTINGS, **settings, "timeout": max(1, int(seconds * 1000))})
         end = time.monotonic() + seconds
+        most = limit(effort)
+        # The engine has no setting of its own for it; 0 is no limit.
+        z3core.Z3_update_param_value(self._asts.reference, "rlimit", str(most))
         outcome = aside(self._asts.context, self._ask, seconds)
+        is_late = time.monotonic() >= end
+        if effort is not None and not is_late:  # else it may still be at work, and nothing depends on the effort
+            spent = units(self._engine.statistics())
+            effort.spend(-(-spent // Z3_UNITS))
+            is_late = spent >= most
         if outcome == z3.sat:
             return self._reachable()
         if outcome == z3.unsat:
             return self._unreachable()
-        if time.monotonic() >= end:
+        if is_late:
             return Undecided("Spacer did not come to an end in time", is_late=True)
         return Undecided(f"Spacer gave up: {outcome or 'it needs too much memory'}")
 

@@ -15,6 +15,7 @@ from weakref import WeakMethod
 import bitwuzla
 
 from stateglass.smt.batch import evaluate, needed
+from stateglass.smt.effort import QUESTION, Effort
 from stateglass.smt.interrupting import Interruptions
 from stateglass.smt.operators import Operator
 from stateglass.smt.solved_floats import SolvedFloats
@@ -78,9 +79,12 @@ class Solver:
     that change are assumed and not added to a new solver.
     """
 
-    def __init__(self, effort: int = 0, seconds: float | None = None, total: int = 0) -> None:
+    def __init__(
+        self, effort: int = 0, seconds: float | None = None, total: int = 0, shared: Effort | None = None
+    ) -> None:
         """Each question may cost `effort` (0: any amount). When all together have cost `total` (0: any amount),
-        further ones are answered only if they are easy. After so many `seconds` none is answered.
+        further ones are answered only if they are easy. After so many `seconds` none is answered, nor when what is
+        `shared` with others is spent.
         """
         self._manager = bitwuzla.TermManager()
         options = bitwuzla.Options()
@@ -91,6 +95,7 @@ class Solver:
         self._solver = bitwuzla.Bitwuzla(self._manager, options)
         self._effort = effort
         self._total = total
+        self._shared = shared
         self._spent_in_all = 0
         self.spent = 0  # on the last question
         self._interruptions = Interruptions()
@@ -103,11 +108,13 @@ class Solver:
         self._floats = SolvedFloats(self._manager, self._solver.assert_formula)
         self._assumed: list[tuple[Term, Any]] = []
         self.questions = 0
-        self.late = False  # a question was not answered because there was no time left
+        self.late = False  # a question was not answered because there was no time left, or no effort that is shared
 
     def _stops(self) -> bool:
         """Called by the solver at places that depend on its work alone: the number of calls is the effort."""
         self.spent += 1
+        if self._shared is not None:
+            self._shared.spend(1)
         return self._interruptions.noted or self._is_late() or 0 < self._allowed < self.spent
 
     @property
@@ -118,7 +125,9 @@ class Solver:
         return -(-self._effort // EASY) if is_spent else self._effort
 
     def _is_late(self) -> bool:
-        self.late = self.late or (self._deadline is not None and time.monotonic() > self._deadline)
+        is_spent = self._shared is not None and self._shared.is_spent()
+        is_over = self._deadline is not None and time.monotonic() > self._deadline
+        self.late = self.late or is_spent or is_over
         return self.late
 
     def add(self, *facts: Term) -> None:
@@ -131,6 +140,8 @@ class Solver:
         if self._is_late():
             return Answer.UNKNOWN
         self.spent = 0
+        if self._shared is not None:
+            self._shared.spend(QUESTION)
         self._assumed = [(a, self._translate(a)) for a in assumptions]
         try:
             with self._interruptions:
@@ -159,9 +170,12 @@ class Solver:
     def _translate(self, term: Term) -> Any:
         known = self._translated
         if term not in known:
+            before = len(known)
             for node in needed([term]):
                 if node not in known:
                     known[node] = self._made(node, [known[o] for o in node.operands])
+            if self._shared is not None:
+                self._shared.spend(len(known) - before)
         return known[term]
 
     def _made(self, node: Term, operands: list[Any]) -> Any:

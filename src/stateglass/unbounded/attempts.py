@@ -1,4 +1,4 @@
-"""The engines for reachability, how each is asked, and how long it may work in the first round."""
+"""The engines for reachability, how each is asked, and how much work it may do in the first round."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from functools import partial
 from typing import final
 
 from stateglass.explore.stretches import Flow
+from stateglass.smt.effort import PER_SECOND
 from stateglass.unbounded import bmc, spacer
 from stateglass.unbounded.abstraction import safety
 from stateglass.unbounded.engines import Engine
@@ -24,15 +25,15 @@ class Attempt:
     name: str
     label: str
     run: Callable[[Flow, frozenset[int], Deadline, Progress], Result]
-    seconds: float
+    effort: int
 
 
 def attempts_of(engine: Engine) -> tuple[Attempt, ...]:
     """The engines that are asked, in their order."""
-    bounded = Attempt("bmc", "bmc", bmc.run, 1.5)
-    abstract = Attempt("predicate", "predicate", safety.run, 10.0)
-    integers = Attempt("spacer", "spacer on integers", partial(spacer.run, encoding="integers"), 3.0)
-    bits = Attempt("spacer", "spacer on bits", partial(spacer.run, encoding="bits"), 3.0)
+    bounded = Attempt("bmc", "bmc", bmc.run, 3 * PER_SECOND // 2)
+    abstract = Attempt("predicate", "predicate", safety.run, 10 * PER_SECOND)
+    integers = Attempt("spacer", "spacer on integers", partial(spacer.run, encoding="integers"), 3 * PER_SECOND)
+    bits = Attempt("spacer", "spacer on bits", partial(spacer.run, encoding="bits"), 6 * PER_SECOND)
     match engine:
         case Engine.BMC:
             return (bounded,)

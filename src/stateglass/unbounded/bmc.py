@@ -25,6 +25,9 @@ ENGINE: Final = "bmc"
 SINGLE: Final = 8
 """So many levels are asked about one by one; behind them one question is about several, a part of those before it."""
 
+LEVEL: Final = 20
+"""What one rest more of a level costs, besides the questions about it."""
+
 
 def run(
     flow: Flow,
@@ -48,7 +51,7 @@ class _Search:
         self._time = time
         self._progress = progress
         self._max_depth = max_depth
-        self._solver = Solver(seconds=time.left())
+        self._solver = Solver(seconds=time.left(), shared=time.effort)
         self._unrolling = Unrolling(flow)
         self._steps = Steps(flow, bad, time)
         self._open: list[tuple[int, int, Term]] = []  # bad rests that were not asked about: depth, number, when
@@ -61,6 +64,7 @@ class _Search:
             if self._max_depth is not None and unrolling.depth >= self._max_depth:
                 return self._gave_up(Reason.BOUND, "so many were allowed")
             level = unrolling.deepen()
+            self._time.spend(LEVEL * (1 + len(level)))
             depth = unrolling.depth
             self._progress("unrolling", depth=depth, rests=len(level))
             self._open += [(depth, n, at.reached) for n, at in level.items() if n in self._bad]

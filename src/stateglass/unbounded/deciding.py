@@ -20,7 +20,7 @@ from stateglass.work import Progress
 
 T = TypeVar("T")
 GROWTH: Final = 3
-"""Each round of engines has so many times the time of the one before it."""
+"""Each round of engines may do so many times the work of the one before it."""
 
 
 @final
@@ -93,17 +93,17 @@ class _Deciding(Generic[T]):
         self._for_good: dict[str, GivenUp] = {}  # those that more time does not help
 
     def run(self) -> Proved | Reached[T] | GivenUp:
-        for attempt, seconds in self._turns():
-            found = self._tried_with(attempt, self._time.slice(seconds))
+        for attempt, time in self._turns():
+            found = self._tried_with(attempt, time)
             if found is not None:
                 return found
             if not self._errors and not self._lost:
                 break
         return self._gave_up()
 
-    def _turns(self) -> Iterator[tuple[Attempt, float]]:
-        """Engines and how long each may work, in growing rounds, until none is left or time is over."""
-        scale = 1.0
+    def _turns(self) -> Iterator[tuple[Attempt, Deadline]]:
+        """Engines and how much each may do, in growing rounds, until none is left or time is over."""
+        scale = 1
         while not self._time.is_over():
             left = [a for a in self._attempts if a.label not in self._for_good]
             if not left:
@@ -112,7 +112,7 @@ class _Deciding(Generic[T]):
                 if self._time.is_over():
                     return
                 # Who is alone needs not hurry.
-                yield attempt, self._time.left() if len(left) == 1 else attempt.seconds * scale
+                yield attempt, self._time if len(left) == 1 else self._time.part(attempt.effort * scale)
             scale *= GROWTH
 
     def _tried_with(self, attempt: Attempt, time: Deadline) -> Proved | Reached[T] | GivenUp | None:

@@ -29,7 +29,7 @@ class Steps:
     def __init__(self, flow: Flow, bad: Collection[int], time: Deadline) -> None:
         self._bad = bad
         self._unrolling = Unrolling(flow, anywhere=True)
-        self._solver = Solver(effort=EFFORT, seconds=time.left())
+        self._solver = Solver(effort=EFFORT, seconds=time.left(), shared=time.effort)
 
     def are_safe(self, depth: int) -> bool:
         """Whether it is known that nothing bad is reached by exactly so many stretches."""
@@ -47,7 +47,7 @@ def proof_by_length(flow: Flow, bad: Collection[int], depth: int, engine: str, *
 
 def check(flow: Flow, proof: Proof, bad: Collection[int], time: Deadline) -> str:
     """Why a proof by length is none; empty if it is one. Nothing is taken from whoever found it."""
-    unrolling, solver = Unrolling(flow), Solver(seconds=time.left())
+    unrolling, solver = Unrolling(flow), Solver(seconds=time.left(), shared=time.effort)
     going_on = {rest.number for rest in flow.rests if flow.leaving[rest.number]}
     for depth in range(1, proof.depth + 1):
         unrolling.deepen()
@@ -56,7 +56,7 @@ def check(flow: Flow, proof: Proof, bad: Collection[int], time: Deadline) -> str
             return why
     if proof.is_over:
         return _ruled_out(solver, unrolling, going_on, f"some run goes on after {proof.depth} stretches")
-    unrolling, solver = Unrolling(flow, anywhere=True), Solver(seconds=time.left())
+    unrolling, solver = Unrolling(flow, anywhere=True), Solver(seconds=time.left(), shared=time.effort)
     for _ in range(proof.depth):
         unrolling.deepen()
     return _ruled_out(solver, unrolling, bad, f"something bad is reached from somewhere by {proof.depth} stretches")

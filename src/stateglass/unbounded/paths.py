@@ -136,7 +136,7 @@ def row_walk(flow: Flow, row: Row, also: Sequence[Term], time: Deadline, engine:
     for position, step in enumerate(row.steps):
         if step.guard is terms.false:
             return Infeasible((position,))
-    solver = Solver(seconds=time.left())
+    solver = Solver(seconds=time.left(), shared=time.effort)
     solver.add(*also)
     guards: dict[Term, int] = {}
     for position, step in enumerate(row.steps):

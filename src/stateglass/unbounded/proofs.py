@@ -38,7 +38,7 @@ def check(flow: Flow, proof: Proof, bad: Collection[int], time: Deadline) -> str
     for number in sorted(bad):
         if invariant[number] is not terms.false:
             return f"it does not rule out {flow.rests[number]}"
-    solver = Solver(effort=EFFORT, seconds=time.left())
+    solver = Solver(effort=EFFORT, seconds=time.left(), shared=time.effort)
     for stretch in flow.stretches:
         why = _step(flow, stretch, invariant, solver, time)
         if why:
@@ -64,14 +64,14 @@ def _step(flow: Flow, stretch: Stretch, invariant: tuple[Term, ...], solver: Sol
         case Answer.YES:
             return f"it does not hold any more on the way {where}"
         case Answer.UNKNOWN:
-            if rule_each_other_out(terms, question, unsigned(flow), time.left()):
+            if rule_each_other_out(terms, question, unsigned(flow), time.left(), time.effort):
                 return ""
             # Without hurry: the solver of bits is the one that can say that it does not hold.
             return _slowly(question, where, time)
 
 
 def _slowly(question: list[Term], where: str, time: Deadline) -> str:
-    match Solver(seconds=time.left()).check(question):
+    match Solver(seconds=time.left(), shared=time.effort).check(question):
         case Answer.NO:
             return ""
         case Answer.YES:

@@ -9,12 +9,13 @@ from typing import Final, final
 from stateglass.explore.stretches import Flow, Stretch
 from stateglass.program.bits import ones, signed
 from stateglass.smt import Answer, Operator, Solver, Term, Terms, evaluated
+from stateglass.smt.effort import PER_SECOND
 from stateglass.unbounded.paths import NoWalk, Zeroes, along, followed, unknowns, variables_of
 from stateglass.unbounded.results import Walk
 from stateglass.unbounded.time import Deadline
 
-SECONDS: Final = 2.0
-"""So long at most values are looked for that are nicer than those found at first."""
+MOST_EFFORT: Final = 2 * PER_SECOND
+"""With so much work at most values are looked for that are nicer than those found at first."""
 EFFORT: Final = 500
 """What one question may cost: a value that is hard to find is no great gain."""
 _RANGES: Final = ((0, 0), (0, 1), (0, 9), (-9, -1), (0, 99), (-99, -1), (0, 9_999), (-9_999, -1))
@@ -27,7 +28,8 @@ def simplified(flow: Flow, walk: Walk, time: Deadline, also: Sequence[Term] = ()
 
     What is `also` to hold is said of the row of its stretches from the start.
     """
-    time = time.slice(SECONDS)
+    # What the walk was found with is not what it is made nicer with.
+    time = Deadline(time.left()).part(MOST_EFFORT)
     return _one_by_one(flow, _as_a_whole(flow, _without_idle(flow, walk), time, also), time)
 
 
@@ -65,7 +67,7 @@ def _as_a_whole(flow: Flow, walk: Walk, time: Deadline, also: Sequence[Term]) ->
     needed = {v: value for v, value in values.items() if v in set(variables_of(facts))}
     if len(needed) > MOST_AT_ONCE:
         return walk
-    solver = Solver(effort=EFFORT, seconds=time.left())
+    solver = Solver(effort=EFFORT, seconds=time.left(), shared=time.effort)
     solver.add(*facts)
     values |= _smaller(terms, solver, (), needed)
     return _like(walk, row.walk(values, walk.engine))
@@ -74,7 +76,7 @@ def _as_a_whole(flow: Flow, walk: Walk, time: Deadline, also: Sequence[Term]) ->
 def _one_by_one(flow: Flow, walk: Walk, time: Deadline) -> Walk:
     """Other choices for each stretch by itself, with which it leads from the same values to the same ones."""
     stretches = [flow.stretches[number] for number in walk.stretches]
-    search = _Single(flow, Solver(effort=EFFORT, seconds=time.left()))
+    search = _Single(flow, Solver(effort=EFFORT, seconds=time.left(), shared=time.effort))
     chosen = [search.chosen(stretch, at) for stretch, at in zip(stretches, walk.values, strict=True)]
     return _like(walk, followed(flow, stretches, (), chosen, walk.engine))
 

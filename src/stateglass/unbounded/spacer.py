@@ -12,6 +12,7 @@ from typing import Final, Literal, assert_never, final
 
 from stateglass.evidence import Reason
 from stateglass.explore.stretches import Flow
+from stateglass.smt.effort import Effort
 from stateglass.smt.horn import Decision, Horn, Reachable, Undecided, Unreachable
 from stateglass.unbounded.paths import Infeasible, walk_along
 from stateglass.unbounded.proofs import check
@@ -36,7 +37,7 @@ class _Manner:
 
     integers: bool
     wraps: bool  # also of signed numbers
-    share: float  # of the time that is left
+    share: float  # of the work that may be done, or of the time that is left
 
 
 _MANNERS: Final[Mapping[Encoding, tuple[_Manner, ...]]] = {
@@ -67,15 +68,21 @@ def _asked(
     goals = bad if parts is None else parts.parts_of(bad)
     horn = clauses(asked, manner.integers, wraps=manner.wraps)
     settings: Mapping[str, bool] = _APART if parts is not None else _GUIDED if manner.integers else {}
-    decision: Decision = horn.decide(goals, time.left() * manner.share, settings)
+    effort = None if time.effort is None else Effort(int(time.effort.left() * manner.share), time.effort)
+    # Where work is counted, the clock is not asked who is next.
+    seconds = time.left() if effort is not None else time.left() * manner.share
+    decision: Decision = horn.decide(goals, seconds, settings, effort)
     match decision:
         case Undecided(why, is_late):
             return GivenUp(Reason.TIMEOUT if is_late else Reason.SOLVER, why, ENGINE, rounds)
         case Unreachable(conditions):
             proof = Proof(conditions if parts is None else parts.whole_invariant(conditions), ENGINE, rounds)
             problem = check(flow, proof, bad, time)
-            why = f"Spacer's invariant is none: {problem}"
-            return GivenUp(Reason.SOLVER, why, ENGINE, rounds) if problem else proof
+            if not problem:
+                return proof
+            if time.is_over():
+                return GivenUp(Reason.TIMEOUT, "Spacer's invariant could not be checked in time", ENGINE, rounds)
+            return GivenUp(Reason.SOLVER, f"Spacer's invariant is none: {problem}", ENGINE, rounds)
         case Reachable(rules):
             stretches = [number for number in rules if number < len(asked.stretches)]
             return _walked(flow, stretches if parts is None else [parts.stretches[n] for n in stretches], time, rounds)

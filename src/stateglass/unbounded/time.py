@@ -1,25 +1,41 @@
-"""How long engines may work: one budget for all of them, cut into slices."""
+"""How long engines may work: one budget of time for all of them, cut into slices by the work that they do.
+
+Which engine finds an answer must not depend on how fast or busy a machine is: the clock says no more than when all of
+them have to stop.
+"""
 
 from __future__ import annotations
 
 import time
 from typing import final
 
+from stateglass.smt.effort import Effort
+
 
 @final
 class Deadline:
-    """A moment after which no answer is wanted."""
+    """A moment after which no answer is wanted, and perhaps the work that may be done until then."""
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float, effort: Effort | None = None) -> None:
         self._end = time.monotonic() + seconds
+        self.effort = effort
 
     def left(self) -> float:
         """How many seconds are left; 0 if it is over."""
         return max(0.0, self._end - time.monotonic())
 
     def is_over(self) -> bool:
-        return self.left() <= 0
+        return self.left() <= 0 or (self.effort is not None and self.effort.is_spent())
 
     def slice(self, seconds: float) -> Deadline:
         """An earlier moment, or the same one if that is earlier."""
-        return Deadline(min(seconds, self.left()))
+        return Deadline(min(seconds, self.left()), self.effort)
+
+    def part(self, units: int) -> Deadline:
+        """The same moment, and so much work at most, as far as there is as much left."""
+        return Deadline(self.left(), Effort(units, self.effort))
+
+    def spend(self, units: int) -> None:
+        """Notes work that no solver has counted."""
+        if self.effort is not None:
+            self.effort.spend(units)

@@ -168,7 +168,9 @@ class Abstraction:
             # One for all that share the first constant: they have much in common, and solvers take space.
             solver = self._solvers.get((state.rest, values[:1]))
             if solver is None:
-                solver = self._solvers[state.rest, values[:1]] = Solver(seconds=self._time.left())
+                solver = self._solvers[state.rest, values[:1]] = Solver(
+                    seconds=self._time.left(), shared=self._time.effort
+                )
             terms = self.flow.terms
             memory: dict[Term, Term] = {}
             guard = terms.substituted(stretch.guard, constants, memory)

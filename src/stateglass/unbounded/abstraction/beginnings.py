@@ -31,7 +31,7 @@ class Beginnings:
         self.row = Row(abstraction.flow)
         self.states = states
         self.time = time
-        self._solver = Solver(seconds=time.left())
+        self._solver = Solver(seconds=time.left(), shared=time.effort)
         # In turns: the guard of a stretch, and that it leads to the place of the next state, with what is wanted there.
         # Other predicates of states are left out: a run may be real that they do not know, and what is true of all real
         # runs is needed.

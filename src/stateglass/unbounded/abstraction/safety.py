@@ -23,6 +23,8 @@ from stateglass.unbounded.time import Deadline
 from stateglass.work import OutOfTime, Progress
 
 ENGINE: Final = "predicate"
+STATE: Final = 2
+"""What it costs to come by an abstract state, besides the questions about it."""
 
 
 @final
@@ -88,6 +90,7 @@ class Loop:
         waiting = deque([start])
         while waiting:
             state = waiting.popleft()
+            self._time.spend(STATE)
             for step in abstraction.successors(state):
                 if step.target in self.reached:
                     continue

@@ -10,13 +10,14 @@ from typing import Final
 
 from stateglass.explore.stretches import Stretch
 from stateglass.smt import Term
+from stateglass.smt.effort import PER_SECOND
 from stateglass.smt.horn import Horn, Unreachable
 from stateglass.unbounded.abstraction.abstracting import Abstraction
 from stateglass.unbounded.abstraction.predicates import State
 from stateglass.unbounded.readings import unsigned
 from stateglass.unbounded.time import Deadline
 
-MOST_SECONDS: Final = 2.0
+MOST_EFFORT: Final = 2 * PER_SECOND
 """A run is short, and others are there to be ruled out."""
 
 
@@ -35,5 +36,6 @@ def interpolants(
         guard = terms.both(known.guard, abstraction.condition(state))
         horn.rule(position, guard, position + 1, known.after)
     horn.rule(len(states) - 1, terms.both(end, abstraction.condition(states[-1])), ended, ())
-    decision = horn.decide([ended], time.slice(MOST_SECONDS).left())
+    within = time.part(MOST_EFFORT)
+    decision = horn.decide([ended], within.left(), effort=within.effort)
     return list(decision.conditions[: len(states)]) if isinstance(decision, Unreachable) else []
