@@ -16,6 +16,7 @@ from stateglass.source import Code, Diagnostic, InputError, input_error
 from stateglass.system import (
     Guess,
     Mode,
+    Numbers,
     System,
     Undefined,
     UndefinedBehaviour,
@@ -24,6 +25,7 @@ from stateglass.system import (
     guess_object,
     guess_system,
     undefined,
+    with_integers,
 )
 from stateglass.system.guessing import plan_with_examples
 from stateglass.system.making.planning import plan_for
@@ -143,15 +145,20 @@ def check_program(
 ) -> Answered:
     """From C files and claims to answers; models are made for these claims."""
     from stateglass.answers.answering import answer_claims, answer_open_claims
-    from stateglass.answers.how import How, refuse_undecidable
+    from stateglass.answers.how import How, refuse_other_numbers, refuse_undecidable
 
     if options.threads:
         return _check_threads(options, claims, later, progress)
     # Inputs without bounds have all values of their types, if whoever decides can do with that.
     system, warnings, missing = _assembled_or_open(options, progress)
     manner, engine = _manner(options), Engine(options.engine)
+    integers = Numbers(options.numbers) is Numbers.INTEGERS
+    if integers:
+        refuse_other_numbers(claims, engine)
+        meant = with_integers(system.undefined)
+        system = replace(system, undefined=meant, assumptions=(*system.assumptions, meant.notes[-1]))
     how = How(engine, lambda checked: _on_compiled_code(options, checked, progress))
-    if missing is None and engine in (Engine.AUTO, Engine.EXPLICIT):
+    if missing is None and engine in (Engine.AUTO, Engine.EXPLICIT) and not integers:
         checking, notes = answer_claims(system, manner, claims, later, progress, how)
     else:
         refuse_undecidable(claims, manner, how, later, missing)
@@ -216,6 +223,7 @@ def _check_threads(options: ExtractOptions, claims: Sequence[Claim], later: int,
         "a label map": options.labels,
         "`mode`": options.mode,
         "another run (--next)": later,
+        "`--numbers integers`": Numbers(options.numbers) is Numbers.INTEGERS,
     }
     wrong = [what for what, given in others.items() if given]
     if wrong:

@@ -238,3 +238,71 @@ int main(void)
     return 0;
 }
 """
+
+
+COUNTING = """\
+#include <assert.h>
+extern int more(void);
+int main(void)
+{
+    TYPE n = 2147483000u;
+    while (more()) {
+        n = n OPERATION;
+        assert(CLAIM);
+    }
+    return 0;
+}
+"""
+
+
+def counting(type: str, operation: str, claim: str) -> str:
+    code = COUNTING.replace("TYPE", type).replace("OPERATION", operation).replace("CLAIM", claim)
+    Path("counting.c").write_text(code, encoding="utf-8")
+    return "counting.c"
+
+
+@pytest.mark.parametrize(
+    ("type", "operation", "claim"),
+    [
+        ("int", "+ 100", "n > 0"),
+        ("unsigned", "+ 1000000000", "n >= 2147483000u"),
+        ("unsigned", "- 1000000000", "n <= 2147483000u"),
+        ("unsigned", "* 3", "n >= 2147483000u"),
+    ],
+)
+def test_what_holds_of_integers_and_not_of_bits(here: Path, type: str, operation: str, claim: str) -> None:
+    file = counting(type, operation, claim)
+    bits = verdict(file)
+    assert (bits["verdict"], bits["numbers"]) == ("violated", "bits")
+    integers = verdict(file, "--numbers", "integers")
+    assert (integers["verdict"], integers["numbers"]) == ("holds", "integers")
+    assert any("mathematical integers" in granted for granted in integers["assumptions"])
+
+
+def test_errors_before_a_number_leaves_its_type_are_found(here: Path) -> None:
+    found = verdict(counting("int", "+ 100", "n != 2147483500"), "--numbers", "integers")
+    assert (found["verdict"], found["numbers"]) == ("violated", "integers")
+    assert "reference" in found["evidence"]["confirmed_by"]
+
+
+def test_steps_back_through_memory_are_no_numbers_that_do_not_fit(here: Path) -> None:
+    code = """
+#include <assert.h>
+extern int more(void);
+int main(void) { int a[3] = {1, 2, 3}; int *p = a + 2; int i = more() ? -1 : -2; p--; assert(p[i] != 1); return 0; }
+"""
+    Path("back.c").write_text(code, encoding="utf-8")
+    assert verdict("back.c", "--numbers", "integers", "--errors", "assertion")["verdict"] == "violated"
+
+
+@pytest.mark.parametrize(
+    ("argv", "problem"),
+    [
+        (("--claim", "G([n > 0])"), "`G([n > 0])` is not decided with --numbers integers"),
+        (("--engine", "explicit", "--bound", "more()=0..1"), "--numbers integers is not for --engine explicit"),
+    ],
+)
+def test_integers_are_for_no_error_alone(here: Path, argv: tuple[str, ...], problem: str) -> None:
+    ran = stateglass("check", counting("int", "+ 1", "n > 0"), "--numbers", "integers", *argv)
+    assert ran.status == Exit.BAD_INPUT
+    assert problem in ran.err

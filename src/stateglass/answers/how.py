@@ -54,6 +54,17 @@ def refuse_undecidable(
     raise input_error(Code.USAGE, message, help=help)
 
 
+def refuse_other_numbers(claims: Sequence[Claim], engine: Engine) -> None:
+    """Refuses what is not known of mathematical integers: claims other than no-error, and looking at every state."""
+    if engine is Engine.EXPLICIT:
+        message = "--numbers integers is not for --engine explicit, which looks at states as they are in the machine"
+        raise input_error(Code.USAGE, message, help="leave one of them out")
+    others = ", ".join(f"`{claim.title}`" for claim in claims if claim.content is not BuiltIn.NO_ERROR)
+    if others:
+        message = f"{others} is not decided with --numbers integers"
+        raise input_error(Code.USAGE, message, help="leave --numbers out; with it no-error alone is decided")
+
+
 @final
 class Stopped(Exception):
     """Somebody did not want to wait for an answer: how far it came."""

@@ -118,7 +118,8 @@ class WithoutBounds:
     # ---- answers
 
     def _decided(self, engine: str, rounds: int, predicates: int, invariant: Sequence[tuple[str, str]] = ()) -> Decided:
-        return Decided(engine, tuple(invariant), predicates=predicates, rounds=rounds)
+        integers = self._system.undefined.fits
+        return Decided(engine, tuple(invariant), predicates=predicates, rounds=rounds, integers=integers)
 
     def _unknown(self, claim: Claim, found: GivenUp, flow: Flow | None = None, word: str = "") -> Checked:
         """`flow`: the one that the last candidate is a walk through; `word`: in place of the reason."""

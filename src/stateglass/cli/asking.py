@@ -21,7 +21,7 @@ from stateglass.options.claims import MOST_BYTES, ClaimText, claims_in, given, r
 from stateglass.source import Code, Diagnostic, InputError, close_match, input_error
 
 _NAME: Final = re.compile(r"[^\W\d][\w.-]*")
-_ABOUT_CODE: Final = ("functions", "init", "mode", "bounds", "abstraction", "labels", "steps", "engine")
+_ABOUT_CODE: Final = ("functions", "init", "mode", "bounds", "abstraction", "labels", "steps", "engine", "numbers")
 _MODELS: Final = frozenset(e for f in FORMATS.values() if f.reads for e in f.extensions)
 
 

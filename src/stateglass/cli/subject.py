@@ -198,6 +198,12 @@ _DECIDING: Final = (
         help="Who decides: explicit (all states; every input needs a bound), predicate (an abstraction that refines"
         " itself), spacer (invariants), bmc (longer and longer runs), or auto (default): what fits, in turn.",
     ),
+    click.option(
+        "--numbers",
+        type=_words("numbers"),
+        help="What numbers are: bits (default): as wide as their types, or integers: those of mathematics, so that"
+        " runs with numbers that do not fit are not looked at (no-error only).",
+    ),
 )
 
 

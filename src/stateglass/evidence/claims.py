@@ -95,6 +95,7 @@ class Decided:
     predicates: int = 0
     rounds: int = 0
     depth: int | None = None  # how many stretches between loops the run has, or up to how many there is none
+    integers: bool = False  # runs with numbers that do not fit their types were not looked at
 
 
 @final

@@ -24,7 +24,7 @@ from stateglass.options.values import (
     texts,
 )
 from stateglass.source import Code, Diagnostic, InputError, MissingHeaders, suggestion
-from stateglass.system import UndefinedBehaviour
+from stateglass.system import Numbers, UndefinedBehaviour
 from stateglass.system.bounds import ListOf, parse_assignment, split_assignment
 from stateglass.unbounded.engines import Engine
 
@@ -71,6 +71,7 @@ class ExtractOptions:
     timeout: float = 300.0
     max_depth: int = 64
     engine: str = Engine.AUTO.value  # who decides claims
+    numbers: str = Numbers.BITS.value  # what numbers are for who does so
     compile_commands: str | None = None
     missing_headers: str = MissingHeaders.ERROR.value
 

@@ -71,6 +71,7 @@ class LimitOptions:
     max_depth: int | None = None
     compress: bool | None = None
     engine: str | None = None
+    numbers: str | None = None
 
 
 @final

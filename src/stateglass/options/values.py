@@ -8,7 +8,7 @@ from enum import Enum, unique
 from typing import Final, assert_never, final
 
 from stateglass.source import MissingHeaders, suggestion
-from stateglass.system import Mode, UndefinedBehaviour
+from stateglass.system import Mode, Numbers, UndefinedBehaviour
 from stateglass.unbounded.engines import Engine
 
 # States and transitions are numbered with 32 bits.
@@ -143,6 +143,7 @@ OPTION_RULES: Final[dict[str, Rule]] = {
     "timeout": Seconds(),
     "max_depth": Count(),
     "engine": OneOf(Engine),
+    "numbers": OneOf(Numbers),
 }
 
 

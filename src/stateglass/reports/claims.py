@@ -60,7 +60,7 @@ class VerdictReport(TypedDict):
     evidence: EvidenceReport | None
     assumptions: list[str]
     engine: NotRequired[Annotated[str | None, "who decided; null: nobody did, and several have tried"]]
-    numbers: NotRequired[Annotated[str, "`bits`: they are as wide as their types"]]
+    numbers: NotRequired[Annotated[str, "`bits`: as wide as their types; `integers`: what does not fit is left out"]]
     invariant: NotRequired[Annotated[list[InvariantReport], "what a proof rests on"]]
     told_apart: NotRequired[Annotated[list[InvariantReport], "what an abstraction tells states apart by"]]
     predicates: NotRequired[Annotated[int, "how many an abstraction has"]]

@@ -21,6 +21,7 @@ class Topic(Enum):
     INPUT = "input"  # what is set before a call, or at the start
     LEFT_OUT = "left-out"  # runs into undefined behaviour, which are not in the model
     MEMORY = "memory"
+    NUMBERS = "numbers"  # what becomes of those that do not fit
     OBJECT = "object"  # what pointers lead to
     ORDER = "order"  # of what C leaves open
     RESTRICTION = "restriction"  # to some actions

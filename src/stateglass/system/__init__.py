@@ -22,7 +22,7 @@ from stateglass.system.system import (
     System,
     Write,
 )
-from stateglass.system.undefined import Undefined, UndefinedBehaviour, undefined
+from stateglass.system.undefined import Numbers, Undefined, UndefinedBehaviour, undefined, with_integers
 
 __all__ = [
     "Argument",
@@ -36,6 +36,7 @@ __all__ = [
     "Handed",
     "InputVariable",
     "Mode",
+    "Numbers",
     "Pointed",
     "System",
     "Undefined",
@@ -46,4 +47,5 @@ __all__ = [
     "guess_object",
     "guess_system",
     "undefined",
+    "with_integers",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, unique
 from typing import Final, final
 
@@ -27,6 +27,15 @@ class UndefinedBehaviour(Enum):
 
 
 @final
+@unique
+class Numbers(Enum):
+    """What numbers are where claims are decided without looking at every state."""
+
+    BITS = "bits"  # as wide as their types, with all that C says of those that do not fit
+    INTEGERS = "integers"  # those of mathematics: a run that computes one which does not fit is left out
+
+
+@final
 @dataclass(frozen=True, slots=True)
 class Undefined:
     """Every kind of error is in one of the three, or a run that meets it ends with `error(kind)`."""
@@ -35,6 +44,7 @@ class Undefined:
     tolerated: Kinds = _NONE  # the access is made as most machines make it
     left_out: Kinds = _NONE  # such a run does not count, from where that shows
     notes: tuple[Assumption, ...] = ()  # assumptions that follow from it
+    fits: bool = False  # unsigned results that do not fit are an overflow too, where code becomes formulas
 
     @property
     def reported(self) -> Kinds:
@@ -61,6 +71,16 @@ def undefined(behaviour: UndefinedBehaviour, errors: Sequence[str] = ()) -> Unde
         text = "runs into undefined behaviour are left out"
         notes.append(Assumption(Topic.LEFT_OUT, "program", text))
     return Undefined(wraps, tolerated, left_out, tuple(notes))
+
+
+def with_integers(found: Undefined) -> Undefined:
+    """The same where numbers are those of mathematics: runs count as long as all that they compute fits its type."""
+    overflow = frozenset({FaultKind.OVERFLOW})
+    text = "they are mathematical integers: what wraps around or overflows is not looked at"
+    note = Assumption(Topic.NUMBERS, "numbers", text)
+    return replace(
+        found, wraps=found.wraps - overflow, left_out=found.left_out | overflow, notes=(*found.notes, note), fits=True
+    )
 
 
 def _kinds(names: Sequence[str]) -> Kinds:

@@ -17,6 +17,7 @@ from stateglass.program import (
     UnaryOperator,
     representation,
 )
+from stateglass.program.bits import ones
 from stateglass.program.faults import FaultKind
 from stateglass.smt import Operator, Term, Terms
 from stateglass.source import Span
@@ -51,12 +52,16 @@ class NoTerms(Exception):
 class Symbolic:
     """What the concrete domain does to a number, this does to terms of the width of the type."""
 
-    def __init__(self, terms: Terms, note: Note, wrap: Collection[FaultKind] = ()) -> None:
-        """What is in `wrap` (overflow, shifts) wraps instead of being a fault."""
+    def __init__(self, terms: Terms, note: Note, wrap: Collection[FaultKind] = (), *, fits: bool = False) -> None:
+        """What is in `wrap` (overflow, shifts) wraps instead of being a fault.
+
+        With `fits`, an unsigned sum, difference or product that does not fit is an overflow as well.
+        """
         self.terms = terms
         self._note = note
         self._wrap_overflow = FaultKind.OVERFLOW in wrap
         self._wrap_shift = FaultKind.SHIFT in wrap
+        self._fits = fits
 
     def constant(self, value: int, type: Scalar) -> Term:
         return self.terms.constant(value, representation(type).bits)
@@ -110,6 +115,8 @@ class Symbolic:
     def _negate(self, type: Int, span: Span, a: Term) -> Term:
         if type.signed and not self._wrap_overflow:
             self._note(FaultKind.OVERFLOW, self.terms.equal(a, self.constant(type.low, type)), span)
+        if not type.signed and self._fits:
+            self._note(FaultKind.OVERFLOW, self.truth(a), span)
         return self.terms.unary(Operator.NEGATE, a)
 
     def binary(self, operator: BinaryOperator, type: Number, span: Span, counted: Scalar | None = None) -> Operation:
@@ -128,7 +135,25 @@ class Symbolic:
         overflows = _OVERFLOWS.get(operator)
         if overflows is not None and type.signed and not self._wrap_overflow:
             self._note(FaultKind.OVERFLOW, self.terms.overflows(overflows, a, b), span)
+        if overflows is not None and not type.signed and self._fits:
+            self._note(FaultKind.OVERFLOW, self._leaves_unsigned(operator, a, b), span)
         return self.terms.binary(_PLAIN[operator], a, b)
+
+    def _leaves_unsigned(self, operator: BinaryOperator, a: Term, b: Term) -> Term:
+        """Whether an unsigned sum, difference or product is not what it is in mathematics."""
+        terms, width = self.terms, a.width
+        if operator is BinaryOperator.SUBTRACT:
+            return terms.compare(Operator.LESS, a, b)
+        if operator is BinaryOperator.ADD:
+            return terms.compare(Operator.LESS, terms.unary(Operator.COMPLEMENT, a), b)
+        if a.value is not None:
+            a, b = b, a
+        if b.value is not None:
+            most = terms.constant(ones(width) // b.value, width) if b.value else a
+            return terms.compare(Operator.LESS, most, a)
+        wide = [terms.extend(number, 2 * width, is_signed=False) for number in (a, b)]
+        limit = terms.constant(ones(width), 2 * width)
+        return terms.compare(Operator.LESS, limit, terms.binary(Operator.MULTIPLY, *wide))
 
     def _division(self, operator: BinaryOperator, type: Int, span: Span, a: Term, b: Term) -> Term:
         terms = self.terms

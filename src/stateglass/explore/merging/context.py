@@ -43,6 +43,7 @@ class Context:
     before: Callable[[int], Content]  # what a cell holds that was not written
     wraps: frozenset[FaultKind] = frozenset()  # faults that are none
     ignored: frozenset[FaultKind] = frozenset()  # faults that nobody wants to hear of: such valuations do not count
+    fits: bool = False  # unsigned results that do not fit are an overflow, too
     way: Way = field(default_factory=lambda: Way((), {}))
     frame: Frame = field(init=False)
     domain: Symbolic = field(init=False)
@@ -56,7 +57,7 @@ class Context:
     trail: Trail = field(default_factory=Trail)
 
     def __post_init__(self) -> None:
-        self.domain = Symbolic(self.terms, self.note, self.wraps)
+        self.domain = Symbolic(self.terms, self.note, self.wraps, fits=self.fits)
 
     @property
     def memory(self) -> Memory:

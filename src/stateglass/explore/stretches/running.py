@@ -104,7 +104,9 @@ class _Run:
         self._levels = whole.levels
         self._terms = whole.terms
         undefined = whole.system.undefined
-        context = Context(whole.machine, whole.terms, whole.initial, undefined.wraps, undefined.left_out)
+        context = Context(
+            whole.machine, whole.terms, whole.initial, undefined.wraps, undefined.left_out, undefined.fits
+        )
         context.way = Way((), cells)
         self._context = context
         # Code rests as soon as one of them changes, so that it ends with what it has begun with.

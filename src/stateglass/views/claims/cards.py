@@ -28,7 +28,8 @@ _CONFIRMED: Final = {
     "replay": "run on the compiled code",
     "solver": "checked again by a solver of its own",
 }
-_NUMBERS: Final = "numbers are as wide as their types"
+_BITS: Final = "numbers are as wide as their types"
+_INTEGERS: Final = "numbers are mathematical integers: what wraps around or overflows is not looked at"
 
 
 @final
@@ -104,7 +105,7 @@ def decided_by(answer: Answer) -> str:
     if found.depth is not None:
         at = "at" if answer.verdict is Verdict.VIOLATED else "up to"
         parts.append(f"{at} depth {found.depth:,}")
-    return as_sentence("; ".join(filter(None, (", ".join(parts), _NUMBERS))))
+    return as_sentence("; ".join(filter(None, (", ".join(parts), _INTEGERS if found.integers else _BITS))))
 
 
 def invariant_lines(answer: Answer) -> list[str]:

@@ -10,8 +10,8 @@ from stateglass.reports.claims import GraphNode
 from stateglass.views.claims.cards import Card, why
 from stateglass.views.steps import step_facts
 
-BITS: Final = "bits"
-"""What numbers are: as wide as their types, so that they wrap around or overflow as in C."""
+BITS, INTEGERS = "bits", "integers"
+"""What numbers are: as wide as their types, so that they wrap around or overflow as in C; or those of mathematics."""
 EXPLICIT: Final = "explicit"
 """The engine that looks at every state by itself."""
 
@@ -32,7 +32,7 @@ def verdict_facts(card: Card) -> VerdictReport:
     }
     if answer.decided is not None:
         found = answer.decided
-        facts["numbers"] = BITS
+        facts["numbers"] = INTEGERS if found.integers else BITS
         facts["invariant"] = [{"place": place, "text": text} for place, text in found.invariant]
         facts["told_apart"] = [{"place": place, "text": text} for place, text in found.told_apart]
         facts["predicates"] = found.predicates
