@@ -81,3 +81,34 @@ def test_code_that_is_not_known_is_in_the_way_of_a_proof_only(tmp_path: Path) ->
     assert "`where` has no body" in result.why
     wrong = LOST.replace("n <= 9", "n < 9")
     assert isinstance(found(flow_in(system_of(tmp_path, wrong)), *attempts_of(Engine.AUTO)), Reached)
+
+
+ENDLESS = """
+#include <assert.h>
+extern unsigned given(void);
+int main(void) { unsigned n = 1; while (given()) n = n * 3 + 2 * given(); assert(n % 2); return 0; }
+"""
+
+
+@pytest.mark.parametrize("attempt", attempts_of(Engine.AUTO), ids=lambda attempt: attempt.label)
+def test_a_turn_ends_by_the_work_that_was_done(tmp_path: Path, attempt: Attempt) -> None:
+    flow = flow_in(system_of(tmp_path, ENDLESS, undefined_is="wrap"))
+    bad = frozenset(rest.number for rest in flow.of_phase(Phase.FAILED))
+    time = Deadline(600)
+    little = attempt.run(flow, bad, time.part(100), silent)
+    assert isinstance(little, GivenUp)
+    assert little.reason is Reason.TIMEOUT  # more work may help
+    assert not time.is_over()
+
+
+def test_work_of_a_part_is_work_of_the_whole() -> None:
+    whole = Deadline(600).part(10)
+    part = whole.part(4)
+    part.spend(4)
+    assert part.is_over()
+    assert not whole.is_over()
+    assert whole.effort is not None
+    assert whole.effort.left() == 6
+    assert whole.part(100).effort is not None
+    whole.spend(6)
+    assert whole.part(100).is_over()

@@ -33,7 +33,7 @@ def attempts_of(engine: Engine) -> tuple[Attempt, ...]:
     bounded = Attempt("bmc", "bmc", bmc.run, 3 * PER_SECOND // 2)
     abstract = Attempt("predicate", "predicate", safety.run, 10 * PER_SECOND)
     integers = Attempt("spacer", "spacer on integers", partial(spacer.run, encoding="integers"), 3 * PER_SECOND)
-    bits = Attempt("spacer", "spacer on bits", partial(spacer.run, encoding="bits"), 6 * PER_SECOND)
+    bits = Attempt("spacer", "spacer on bits", partial(spacer.run, encoding="bits"), 3 * PER_SECOND)
     match engine:
         case Engine.BMC:
             return (bounded,)
