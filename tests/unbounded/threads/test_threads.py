@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from stateglass.evidence import Reason
 from stateglass.source import InputError
 from stateglass.unbounded.engines import Engine
 from tests.unbounded.threads.asking import Case, actions, checked, setting_of, verdict
@@ -152,6 +153,14 @@ def test_reads_and_writes_of_shared_variables_are_steps_of_their_own(engine: Eng
 def test_a_value_beyond_the_bound_of_a_shared_variable_is_no_answer(engine: Engine, tmp_path: Path) -> None:
     narrow = Case(RACE.code, RACE.threads, shared=RACE.shared, bounds=(("count", "0..1"), ("done", "0..3")))
     assert verdict(narrow, "no-deadlock", tmp_path, engine) == "inconclusive"
+
+
+def test_a_thread_may_leave_the_bound_before_others_have_moved(tmp_path: Path) -> None:
+    code = "int count; void up(void) { count++; } void down(void) { count--; }"
+    case = Case(code, ("up", "down"), shared=("count=process",), bounds=(("count", "0..2"),))
+    found = checked(case, "no-error", tmp_path, Engine.PREDICATE).answer
+    assert (found.verdict.value, found.reason) == ("inconclusive", Reason.BOUND)
+    assert "`down` comes to where it is not known what follows" in found.explanation
 
 
 def test_a_variable_that_two_threads_use_is_refused_until_somebody_says_how(tmp_path: Path) -> None:
