@@ -197,6 +197,19 @@ def test_what_follows_an_event_is_done_by_each_thread_in_its_own_time(engine: En
     assert verdict(SPEED, f"G(go => {same})", tmp_path, engine) == "holds"
 
 
+@pytest.mark.parametrize("engine", BOTH)
+def test_others_may_be_faster_than_the_first_assignment_of_a_thread(engine: Engine, tmp_path: Path) -> None:
+    code = """
+    extern void tick(void);
+    static int ready;
+    void starts(void) { ready = 1; for (;;) ; }
+    void ticks(void) { for (;;) tick(); }
+    """
+    found = checked(Case(code, ("starts", "ticks"), ("tick",)), "G(tick => [ready == 1])", tmp_path, engine)
+    assert found.answer.verdict.value == "violated"
+    assert actions(found) == ["tick"]
+
+
 def test_computing_with_values_of_several_threads_needs_bounds(tmp_path: Path) -> None:
     assert verdict(SPEED, "G [near == far]", tmp_path) == "violated"
     assert verdict(SPEED, "G [near == far]", tmp_path, Engine.PREDICATE) == "inconclusive"
