@@ -55,6 +55,7 @@ fuzz: $(STAMP)
 	$(PYTHON) -m tests.fuzz.abstract_simulation --risky --programs 500 || failed=yes; \
 	$(PYTHON) -m tests.fuzz.flow_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.unbounded_agreement || failed=yes; \
+	$(PYTHON) -m tests.fuzz.threads_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.gcc_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.cplusplus_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.subject_campaign || failed=yes; \

@@ -173,14 +173,17 @@ def disagreements(seed: int, folder: Path, counts: Counter[str]) -> list[str]:
 
 
 def main() -> None:
-    first, last = int(sys.argv[1]), int(sys.argv[2])
+    first, last = map(int, sys.argv[1:]) if len(sys.argv) > 1 else (0, 1_000)
     counts: Counter[str] = Counter()
+    failed = False
     for seed in range(first, last):
         with tempfile.TemporaryDirectory() as folder:
             for line in disagreements(seed, Path(folder), counts):
+                failed = True
                 print(line, flush=True)
     for what, count in sorted(counts.items()):
         print(f"{count:6}  {what}")
+    sys.exit(failed)
 
 
 if __name__ == "__main__":

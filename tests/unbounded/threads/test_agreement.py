@@ -10,7 +10,7 @@ import pytest
 from tests.fuzz.threads_agreement import disagreements
 
 
-@pytest.mark.parametrize("seed", [3, 15, 39, 58, 357, 704])
+@pytest.mark.parametrize("seed", [3, 15, 39, 58, 357, 704, 1173])
 def test_both_engines_agree(seed: int, tmp_path: Path) -> None:
     counts: Counter[str] = Counter()
     assert not disagreements(seed, tmp_path, counts)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from stateglass.evidence import Reason
 from stateglass.source import InputError
 from stateglass.unbounded.engines import Engine
 from tests.unbounded.threads.asking import Case, actions, checked, setting_of, verdict
@@ -154,6 +155,14 @@ def test_a_value_beyond_the_bound_of_a_shared_variable_is_no_answer(engine: Engi
     assert verdict(narrow, "no-deadlock", tmp_path, engine) == "inconclusive"
 
 
+def test_a_thread_may_leave_the_bound_before_others_have_moved(tmp_path: Path) -> None:
+    code = "int count; void up(void) { count++; } void down(void) { count--; }"
+    case = Case(code, ("up", "down"), shared=("count=process",), bounds=(("count", "0..2"),))
+    found = checked(case, "no-error", tmp_path, Engine.PREDICATE).answer
+    assert (found.verdict.value, found.reason) == ("inconclusive", Reason.BOUND)
+    assert "`down` comes to where it is not known what follows" in found.explanation
+
+
 def test_a_variable_that_two_threads_use_is_refused_until_somebody_says_how(tmp_path: Path) -> None:
     with pytest.raises(InputError) as refused:
         setting_of(Case(RACE.code, RACE.threads), tmp_path)
@@ -186,6 +195,19 @@ def test_what_follows_an_event_is_done_by_each_thread_in_its_own_time(engine: En
     same = "[one.near == 0 && two.far == 0 || one.near != 0 && two.far != 0]"
     assert verdict(SPEED, f"G {same}", tmp_path, engine) == "violated"
     assert verdict(SPEED, f"G(go => {same})", tmp_path, engine) == "holds"
+
+
+@pytest.mark.parametrize("engine", BOTH)
+def test_others_may_be_faster_than_the_first_assignment_of_a_thread(engine: Engine, tmp_path: Path) -> None:
+    code = """
+    extern void tick(void);
+    static int ready;
+    void starts(void) { ready = 1; for (;;) ; }
+    void ticks(void) { for (;;) tick(); }
+    """
+    found = checked(Case(code, ("starts", "ticks"), ("tick",)), "G(tick => [ready == 1])", tmp_path, engine)
+    assert found.answer.verdict.value == "violated"
+    assert actions(found) == ["tick"]
 
 
 def test_computing_with_values_of_several_threads_needs_bounds(tmp_path: Path) -> None:

@@ -64,7 +64,8 @@ class Round:
     def along(self, rows: Iterable[Row], *, to_rest: bool) -> AbstractRun:
         """A run of the abstract model that does what one of the reduced model does.
 
-        With `to_rest` it goes on to where no silent step is left.
+        With `to_rest` it goes on to where no silent step is left, if the reduced model has none there either: where
+        another thread has ended the program, this one may be anywhere.
         """
         classes = self._classes
         taken: list[Row] = []
@@ -75,10 +76,16 @@ class Round:
             taken += self._silently(at, lambda row: row[1] == label and classes[row[2]] == target)  # noqa: B023
             at = taken[-1][2]
             marks.append(len(taken))
-        if to_rest and self._is_restless(at):
+        if to_rest and self._is_restless(at) and not self._moves_on(classes[at]):
             taken += self._silently(at, lambda row: row[1] == TAU and not self._is_restless(row[2]))
         states = [self.states[self.model.initial], *(self.states[row[2]] for row in taken)]
         return AbstractRun(tuple(states), tuple(self.stretches[row] for row in taken), tuple(marks))
+
+    def _moves_on(self, state: int) -> bool:
+        """Whether a state of the reduced model has a silent step."""
+        model = self.reduction.model
+        leaving = range(int(model.first[state]), int(model.first[state + 1]))
+        return any(model.labels[model.actions[transition]] == TAU for transition in leaving)
 
     def _is_restless(self, state: int) -> bool:
         return any(row[1] == TAU for row in self._leaving[state])

@@ -12,7 +12,7 @@ from stateglass.evidence import Answer, Path, Reason, Support, Verdict
 from stateglass.evidence import claims as evidence
 from stateglass.explore import Manner
 from stateglass.explore.stepwise import Failure
-from stateglass.explore.stretches import NoFlow
+from stateglass.explore.stretches import NoFlow, Phase
 from stateglass.logic import temporal
 from stateglass.logic.claims import BuiltIn, Claim, Conforms, Language
 from stateglass.model import Model, Origin
@@ -210,8 +210,9 @@ class _Deciding:
     def _lost(self, ready: Prepared, walks: Mapping[int, Walk]) -> Decided:
         """A run comes to code that is not known."""
         for number, walk in walks.items():
-            rest = ready.flows[number].flow.rests[ready.flows[number].flow.stretches[walk.stretches[-1]].target]
-            if rest.phase.value == "lost":
+            flow = ready.flows[number].flow
+            rest = flow.rests[flow.stretches[walk.stretches[-1]].target if walk.stretches else 0]
+            if rest.phase is Phase.LOST:
                 reason = Reason.BOUND if rest.bound else Reason.UNSUPPORTED
                 who = self._threads.threads[number].name
                 why = f"`{who}` comes to where it is not known what follows: {rest.what} ({rest.span})"

@@ -58,8 +58,8 @@ def team_of(
 ) -> Team:
     """The parts of threads whose code has these models; None for processes. What is known of no alphabet is done.
 
-    `seen`: somebody looks at values. What each thread does right after an event is then a step of its own, since other
-    threads need not be as fast.
+    `seen`: somebody looks at values. What each thread does first, and what it does right after an event, is then a step
+    of its own, since other threads need not be as fast.
     """
     parts: list[Part] = []
     known: list[Alphabet] = []
@@ -93,7 +93,7 @@ def code_part(number: int, thread: Thread, model: Model, threads: Threads, *, se
     actions = [parsed(label) for label in model.labels]
     done: dict[Row, tuple[tuple[str, int], ...]] = {}
     over = np.zeros(model.states, dtype=np.bool_)
-    begun = _begun(model, actions, thread)
+    begun = () if seen else _begun(model, actions, thread)
     for transition in range(model.transitions):
         if begun and model.sources[transition] == model.initial:
             continue
@@ -113,7 +113,11 @@ def code_part(number: int, thread: Thread, model: Model, threads: Threads, *, se
                 builder.add(source, event, target, span)
                 done.setdefault((source, event, target), ways)
             continue
-        shown = _apart_label(action) if is_apart else _shown(label, action, thread, threads)
+        is_start = seen and action.verb is Verb.CALL and action.name == thread.function
+        if is_start or is_apart:
+            shown = TAU if is_start else _apart_label(action)
+        else:
+            shown = _shown(label, action, thread, threads)
         builder.add(source, shown, target, span)
         if shown != label:
             done.setdefault((source, shown, target), ((label, target),))
