@@ -95,7 +95,7 @@ def test_a_turn_ends_by_the_work_that_was_done(tmp_path: Path, attempt: Attempt)
     flow = flow_in(system_of(tmp_path, ENDLESS, undefined_is="wrap"))
     bad = frozenset(rest.number for rest in flow.of_phase(Phase.FAILED))
     time = Deadline(600)
-    little = attempt.run(flow, bad, time.part(100), silent)
+    little = attempt.run(flow, bad, time.part(5), silent)
     assert isinstance(little, GivenUp)
     assert little.reason is Reason.TIMEOUT  # more work may help
     assert not time.is_over()
