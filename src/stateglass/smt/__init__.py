@@ -7,6 +7,7 @@ z3 enters by `horn` (Horn clauses) or `linear` (integers in place of bits), so t
 
 from stateglass.smt.batch import WIDEST, Batch, Column, NotInBatches, evaluate, evaluated, needed
 from stateglass.smt.columns import Columns
+from stateglass.smt.effort import PER_SECOND, Effort
 from stateglass.smt.operators import Operator
 from stateglass.smt.packed import Packed, packed, unpacked
 from stateglass.smt.reasons import deciding
@@ -16,11 +17,13 @@ from stateglass.smt.term import Term
 from stateglass.smt.terms import Terms
 
 __all__ = [
+    "PER_SECOND",
     "WIDEST",
     "Answer",
     "Batch",
     "Column",
     "Columns",
+    "Effort",
     "Mark",
     "NotInBatches",
     "Operator",

@@ -8,7 +8,7 @@ from functools import partial
 from typing import final
 
 from stateglass.explore.stretches import Flow
-from stateglass.smt.effort import PER_SECOND
+from stateglass.smt import PER_SECOND
 from stateglass.unbounded import bmc, spacer
 from stateglass.unbounded.abstraction import safety
 from stateglass.unbounded.engines import Engine

@@ -8,8 +8,7 @@ from typing import Final, final
 
 from stateglass.explore.stretches import Flow, Stretch
 from stateglass.program.bits import ones, signed
-from stateglass.smt import Answer, Operator, Solver, Term, Terms, evaluated
-from stateglass.smt.effort import PER_SECOND
+from stateglass.smt import PER_SECOND, Answer, Operator, Solver, Term, Terms, evaluated
 from stateglass.unbounded.paths import NoWalk, Zeroes, along, followed, unknowns, variables_of
 from stateglass.unbounded.results import Walk
 from stateglass.unbounded.time import Deadline

@@ -12,7 +12,7 @@ from typing import Final, Literal, assert_never, final
 
 from stateglass.evidence import Reason
 from stateglass.explore.stretches import Flow
-from stateglass.smt.effort import Effort
+from stateglass.smt import Effort
 from stateglass.smt.horn import Decision, Horn, Reachable, Undecided, Unreachable
 from stateglass.unbounded.paths import Infeasible, walk_along
 from stateglass.unbounded.proofs import check

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from typing import final
 
-from stateglass.smt.effort import Effort
+from stateglass.smt import Effort
 
 
 @final

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from stateglass.explore.stretches import Stretch
-from stateglass.smt import Term
-from stateglass.smt.effort import PER_SECOND
+from stateglass.smt import PER_SECOND, Term
 from stateglass.smt.horn import Horn, Unreachable
 from stateglass.unbounded.abstraction.abstracting import Abstraction
 from stateglass.unbounded.abstraction.predicates import State
