@@ -67,3 +67,26 @@ events = ["meet", "part"]
     ran = stateglass("extract")
     assert ran.status is Exit.BAD_INPUT
     assert "functions that run at the same time have no model of their own" in ran.err
+
+
+@pytest.mark.parametrize("engine", ["explicit", "predicate"])
+@pytest.mark.parametrize(
+    ("declared", "other"),
+    [
+        ("void", "int none = 0; if (none) meet();"),
+        ("int", "int none = 0; if (none) meet(3);"),
+    ],
+)
+def test_a_thread_knows_events_that_it_never_comes_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engine: str, declared: str, other: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    given = "3" if declared == "int" else ""
+    code = f"extern void meet({declared});\nvoid one(void) {{ meet({given}); }}\nvoid two(void) {{ {other} }}\n"
+    (tmp_path / "dead.c").write_text(code)
+    ran = stateglass(
+        "check", "dead.c", "--thread", "one", "--thread", "two", "--event", "meet", "--claim", "no-deadlock",
+        "--engine", engine, "--format", "json",
+    )  # fmt: skip
+    (verdict,) = json.loads(ran.out)["verdicts"]
+    assert verdict["verdict"] == "violated", ran.err

@@ -306,3 +306,16 @@ def test_integers_are_for_no_error_alone(here: Path, argv: tuple[str, ...], prob
     ran = stateglass("check", counting("int", "+ 1", "n > 0"), "--numbers", "integers", *argv)
     assert ran.status == Exit.BAD_INPUT
     assert problem in ran.err
+
+
+def test_pointers_in_records_that_are_handed_out_are_told_to_stay(here: Path) -> None:
+    code = """
+#include <assert.h>
+struct both { int number; int *place; };
+extern void fill(struct both *both);
+int beside = 5;
+int main(void) { struct both both = {1, &beside}; fill(&both); assert(beside == 5); return 0; }
+"""
+    Path("both.c").write_text(code, encoding="utf-8")
+    ran = stateglass("check", "both.c")
+    assert "pointers in what `both` points to, and what they lead to, are taken to stay" in " ".join(ran.err.split())

@@ -52,7 +52,7 @@ class Choosing:
         of its type, exactly. `subject`: the class that is looked at, and `plan` what is made for it."""
         self._plan = plan or Plan()
         self._anything = anything
-        self._open = open
+        self.is_open = open
         self.problems: list[Diagnostic] = []
         self.assumptions: list[Assumption] = []
         self.inputs: list[InputVariable] = []
@@ -183,7 +183,7 @@ class Choosing:
         """Whether all values of a type are meant where there is no bound; how many bytes there are is asked."""
         is_bytes = need.several and isinstance(need.type, Int) and need.type.bits == BYTE.bits
         is_number = isinstance(need.type, Bool | Int | Float | Enum)
-        return self._open and is_number and not (is_bytes and need.kind is InputKind.POINTED)
+        return self.is_open and is_number and not (is_bytes and need.kind is InputKind.POINTED)
 
     def _array(self, need: Need, spec: BoundSpec | None, own: dict[int, tuple[str, BoundSpec]]) -> None:
         element = element_of(need.type)
@@ -196,7 +196,7 @@ class Choosing:
             return
         if spec is None and not own and self._anything:
             return
-        if spec is None and not own and self._open and need.kind is InputKind.WRITTEN:
+        if spec is None and not own and self.is_open and need.kind is InputKind.WRITTEN:
             self._open_elements(need, element, count)
             return
         if spec is None and len(own) < count and default_values(element, self._program.enums) is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import final
 
-from stateglass.program import Call, Declaration, FunctionType, Pointer, Program, Record, Void
+from stateglass.program import Call, Declaration, FunctionType, Pointer, Program, Record, Void, value_cells
 from stateglass.program.callgraph import Reachable, mentioned, statements_of
 from stateglass.program.names import THIS
 from stateglass.program.outside import written_through
@@ -90,6 +90,9 @@ class Externals:
             what = "it changes of its object" if name == f"`{THIS}`" else f"it writes through {name}"
             text = f"it has no body: what {what} is not known, and what was there {rest}"
             self._choosing.assume(Topic.FUNCTION, declaration.name, text)
+        for name in self._kept_pointers(declaration, {w.argument for w in writes}) if self._choosing.is_open else ():
+            text = f"it has no body: pointers in what {name} points to, and what they lead to, are taken to stay"
+            self._choosing.assume(Topic.FUNCTION, declaration.name, text)
         for parameter in declaration.parameters:
             if isinstance(parameter.type, Pointer) and isinstance(parameter.type.target, FunctionType):
                 self._choosing.assume(
@@ -123,6 +126,17 @@ class Externals:
             for call in self._calls_of(declaration.name)
         )
         return [*unseen, "its further arguments"] if further else unseen
+
+    def _kept_pointers(self, declaration: Declaration, written: set[int]) -> Iterator[str]:
+        """The parameters that lead to records of which everything is written but the pointers in them."""
+        for position in sorted(written):
+            if position < len(declaration.parameters):
+                parameter = declaration.parameters[position]
+                target = parameter.type.target if isinstance(parameter.type, Pointer) else None
+                if isinstance(target, Record) and any(
+                    isinstance(cell.type, Pointer) for cell in value_cells(target, self._program.records)
+                ):
+                    yield f"`{parameter.name}`"
 
     def _calls_of(self, name: str) -> Iterator[Call]:
         """All calls of a function, and if its address is taken all through pointers, which may be of it."""

@@ -6,7 +6,7 @@ an argument may differ from run to run, all events of that name are meant.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import final
 
@@ -14,8 +14,8 @@ from stateglass.explore import Manner
 from stateglass.explore.stepwise import prepare
 from stateglass.explore.stretches import Flow, NoFlow, Phase, Seen, Shown, flow_of
 from stateglass.model import Action, Verb, parsed
-from stateglass.program import Enum, Scalar, Type, is_scalar, representation
-from stateglass.program.callgraph import reachable
+from stateglass.program import Call, Enum, Scalar, Type, is_scalar, representation
+from stateglass.program.callgraph import reachable, statements_of
 from stateglass.smt import Operator, Term
 from stateglass.system import Choice, System
 from stateglass.system.threads import Threads
@@ -132,13 +132,18 @@ def alphabet_of(system: System, threads: Threads) -> Alphabet | None:
         return None
     if flow.of_phase(Phase.LOST):
         return None
-    return alphabet_in(flow, events, Wording(system))
+    return alphabet_in(system, flow, events, Wording(system))
 
 
-def alphabet_in(flow: Flow, events: frozenset[str], wording: Wording) -> Alphabet:
-    """The events of a flow that shows them."""
-    labels: set[str] = set()
-    names: set[str] = set()
+def alphabet_in(system: System, flow: Flow, events: frozenset[str], wording: Wording) -> Alphabet:
+    """The events of the code of a thread, by a flow that shows them.
+
+    The flow has no calls that are never reached. What their arguments would be is not known: all events are meant.
+    """
+    reached = {(rest.what, rest.span) for rest in flow.of_phase(Phase.CALLING)}
+    unreached = [call for call in _calls(system, events) if (call.callee, call.span) not in reached]
+    labels = {event_label(str(call.callee), ()) for call in unreached if not call.arguments}
+    names = {str(call.callee) for call in unreached if call.arguments}
     for stretch in flow.stretches:
         shown = stretch.action
         if shown is not None and shown.verb is Verb.CALL and shown.name in events:
@@ -148,3 +153,12 @@ def alphabet_in(flow: Flow, events: frozenset[str], wording: Wording) -> Alphabe
             else:
                 labels.add(label)
     return Alphabet(frozenset(labels), frozenset(names))
+
+
+def _calls(system: System, events: frozenset[str]) -> Iterator[Call]:
+    """The calls of events that stand in the code."""
+    program = system.program
+    for name in reachable(program, [entry.function for entry in system.entries]).functions:
+        for statement in statements_of(program.functions[name].blocks):
+            if isinstance(statement, Call) and statement.callee in events:
+                yield statement
