@@ -1,0 +1,32 @@
+"""Expressions of the action language as C."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import assert_never
+
+from stateglass.design import Constant, Expression, Name, Operation
+
+
+
+def expression_text(expression: Expression, named: Callable[[Name], str]) -> str:
+    """An expression with a name in C for each of its names; every operand that is no name or number has parentheses."""
+    match expression:
+        case Constant(value):
+            return str(value)
+        case Name():
+            return named(expression)
+        case Operation(operator, (operand,)):
+            return f"{operator.value}{_operand(operand, named)}"
+        case Operation(operator, (left, right)):
+            return f"{_operand(left, named)} {operator.value} {_operand(right, named)}"
+        case Operation():
+            raise AssertionError("an operator has one operand or two")
+        case other:
+            assert_never(other)
+
+
+def _operand(expression: Expression, named: Callable[[Name], str]) -> str:
+    text = expression_text(expression, named)
+    is_plain = isinstance(expression, Name) or (isinstance(expression, Constant) and expression.value >= 0)
+    return text if is_plain else f"({text})"
