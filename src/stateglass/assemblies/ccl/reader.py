@@ -11,6 +11,7 @@ from stateglass.assemblies.ccl.declarations import DeclarationReader, listed, na
 from stateglass.assemblies.ccl.grammar import SyntaxTree, Within, parse_item
 from stateglass.assemblies.ccl.items import Item, items_of
 from stateglass.assemblies.ccl.tokens import tokens_of
+from stateglass.assemblies.validation import problems_of
 from stateglass.design import (
     START,
     Annotation,
@@ -184,7 +185,8 @@ def read_design(text: str, file: str = "<design>") -> Design:
     design = reader.design(items)
     if not items and not source.problems:
         source.problem("there is no design here", 0, 1, "one is `component store() { … }`")
-    problems = source.all_problems()
+    # Names are asked about when all of them are known.
+    problems = source.all_problems() or problems_of(design)
     if problems:
         raise InputError(limited(problems))
     return design
