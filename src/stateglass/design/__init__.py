@@ -31,6 +31,7 @@ from stateglass.design.components import (
     Type,
     Variable,
 )
+from stateglass.design.services import SERVICES, ServiceKind
 from stateglass.design.wiring import (
     Annotation,
     Assembly,
@@ -46,6 +47,7 @@ from stateglass.design.wiring import (
 
 __all__ = [
     "NOTHING",
+    "SERVICES",
     "START",
     "Annotation",
     "Assembly",
@@ -73,6 +75,7 @@ __all__ = [
     "Reaction",
     "Repeat",
     "Service",
+    "ServiceKind",
     "State",
     "Statement",
     "Transition",
