@@ -12,6 +12,7 @@ from stateglass.assemblies.interpretation.planning import Carrier, Copy, Plan
 from stateglass.assemblies.interpretation.program import Draft
 from stateglass.assemblies.interpretation.wiring import Place, Role
 from stateglass.design import Name, Parameter
+from stateglass.design import Variable as Declared
 
 
 @final
@@ -21,9 +22,14 @@ class Variable:
 
     name: str  # in C
     design: str  # `p.R.n`
-    type: str  # of the design
     unit: str
     reaction: str  # empty: it belongs to the component
+    declared: Declared
+
+    @property
+    def type(self) -> str:
+        """Its type in the design."""
+        return self.declared.type.name
 
 
 @final

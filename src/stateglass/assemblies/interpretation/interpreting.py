@@ -9,12 +9,13 @@ from typing import final
 from stateglass.assemblies.interpretation.bounds import Bounds
 from stateglass.assemblies.interpretation.context import Context, Variable
 from stateglass.assemblies.interpretation.events import Event, Events
+from stateglass.assemblies.interpretation.expressions import initial_value
 from stateglass.assemblies.interpretation.functions import copy_function, thread_function
 from stateglass.assemblies.interpretation.lines import Line
 from stateglass.assemblies.interpretation.planning import OUTSIDE, Carrier, Copy, Plan, Tracking
 from stateglass.assemblies.interpretation.program import CHOOSE, Draft
 from stateglass.assemblies.interpretation.queues import Kind, Queue, lock_text
-from stateglass.assemblies.interpretation.sharing import using_threads
+from stateglass.assemblies.interpretation.sharing import unused_variables, using_threads
 from stateglass.assemblies.interpretation.wiring import Place, Role, Wiring
 from stateglass.design import START, Interaction, Passing, WhenFull
 from stateglass.source import Diagnostic, InputError
@@ -48,6 +49,11 @@ class Interpretation:
     threads: Mapping[str, Carrier]
     queues: tuple[Queue, ...]
     locks: Mapping[str, Role]  # by process
+    unused: frozenset[str]  # variables of the program that no thread uses
+    idle: frozenset[Role]  # reactions that nobody carries out
+
+    def is_carried(self, role: Role) -> bool:
+        return role not in self.idle
 
     @property
     def text(self) -> str:
@@ -107,6 +113,8 @@ class _Interpreting:
             {name: carrier for carrier, name in self._threads.items()},
             queues,
             self._locks,
+            frozenset(unused_variables(context)),
+            frozenset(role for role, carriers in self._plan.carried.items() if not carriers),
         )
 
     # ---- names
@@ -126,9 +134,7 @@ class _Interpreting:
                 for variable in own:
                     name = names.new(self._prefix(unit.name), reaction, variable.name)
                     design = ".".join(part for part in (unit.name, reaction, variable.name) if part)
-                    variables[unit.name, reaction, variable.name] = Variable(
-                        name, design, variable.type.name, unit.name, reaction
-                    )
+                    variables[unit.name, reaction, variable.name] = Variable(name, design, unit.name, reaction, variable)
         states, pins, kept, tracked, state_variables = {}, {}, {}, {}, {}
         copies: dict[Copy, str] = {}
         for role in self._wiring.roles:
@@ -182,27 +188,16 @@ class _Interpreting:
             lines.append(Line(""))
         lines += [Line(function.declaration) for function in self._draft.declared.values()]
         lines.append(Line(""))
-        for unit in self._wiring.units:
-            owners = [("", unit.component.variables), *((r.name, r.variables) for r in unit.component.reactions)]
-            for reaction, own in owners:
-                role = Role(unit.name, reaction or (unit.component.reactions[0].name if unit.component.reactions else ""))
-                for one in own:
-                    variable = context.variables[unit.name, reaction, one.name]
-                    value = self._initial(context, role, one)
-                    lines.append(Line(f"static {context.c_type(variable.type)} {variable.name} = {value};", one.span))
+        for variable in context.variables.values():
+            value = initial_value(self._wiring, variable.unit, variable.declared)
+            text = f"static {context.c_type(variable.type)} {variable.name} = {value};"
+            lines.append(Line(text, variable.declared.span))
         for role, name in context.state_variables.items():
             if self._plan.carried[role]:
                 lines.append(Line(f"static int {name} = {context.states[role, START]};"))
         lines += [Line(f"static int {name} = 0;") for name in (*context.tracked.values(), *context.kept.values())]
         lines.append(Line(""))
         return lines
-
-    def _initial(self, context: Context, role: Role, one: object) -> str:
-        from stateglass.assemblies.interpretation.expressions import expression_text
-        from stateglass.design import Variable as Declared
-
-        assert isinstance(one, Declared)
-        return expression_text(one.initial, lambda name: str(context.constant(role, name)))
 
     # ---- processes
 

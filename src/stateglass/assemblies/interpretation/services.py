@@ -2,69 +2,48 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from stateglass.design import (
+    SERVICES,
     START,
     Begin,
     Block,
     Component,
-    Constant,
     End,
-    Interaction,
     Name,
-    Parameter,
-    Passing,
-    Pin,
     Reaction,
     Service,
     State,
     Transition,
     Trigger,
-    Type,
-    Variable,
 )
-from stateglass.source import Code, InputError, input_error, suggestion
 
-KINDS: Final = ("timer", "variable")
 _IDLE: Final = "idle"
+_STATES: Final = (State(_IDLE),)
+_STARTS: Final = Transition(START, _IDLE)
 
 
 def service_component(service: Service) -> Component:
     """The component that a service is, by the kind that it was asked for by."""
-    match service.kind:
-        case "timer":
-            return _timer(service)
-        case "variable":
-            return _variable(service)
-        case kind:
-            raise _unknown(service, kind)
+    kind = SERVICES[service.kind]
+    variables = tuple(
+        replace(variable, initial=argument) for variable, argument in zip(kind.variables, service.arguments, strict=False)
+    )
+    variables += kind.variables[len(variables) :]
+    reaction = _timer() if kind.name == "timer" else _variable()
+    return Component(kind.name, (), variables, kind.pins, (reaction,), service.span)
 
 
-def _timer(service: Service) -> Component:
+def _timer() -> Reaction:
     """It ticks at any time, again and again."""
-    ticking = (Transition(START, _IDLE), Transition(_IDLE, _IDLE, action=Block((Begin("tick"),))))
-    reaction = Reaction("T", True, ("tick",), states=(State(_IDLE),), transitions=ticking)
-    return Component(service.kind, pins=(Pin("tick", False, Interaction.ASYNCH),), reactions=(reaction,))
+    ticks = Transition(_IDLE, _IDLE, action=Block((Begin("tick"),)))
+    return Reaction("T", True, ("tick",), states=_STATES, transitions=(_STARTS, ticks))
 
 
-def _variable(service: Service) -> Component:
+def _variable() -> Reaction:
     """It holds a number that others read and write."""
-    number = Type("int")
-    pins = (
-        Pin("read", True, Interaction.SYNCH, (Parameter("value", number, Passing.END),)),
-        Pin("write", True, Interaction.SYNCH, (Parameter("value", number),)),
-    )
-    transitions = (
-        Transition(START, _IDLE),
-        Transition(_IDLE, _IDLE, Trigger("read", False), action=Block((End("read", (Name("value"),)),))),
-        Transition(_IDLE, _IDLE, Trigger("write", False, ("value",)), action=Block((End("write"),))),
-    )
-    reaction = Reaction("V", False, ("read", "write"), states=(State(_IDLE),), transitions=transitions)
-    value = Variable("value", number, service.arguments[0] if service.arguments else Constant(0))
-    return Component(service.kind, variables=(value,), pins=pins, reactions=(reaction,))
-
-
-def _unknown(service: Service, kind: str) -> InputError:
-    help = suggestion(kind, KINDS) or f"there are {' and '.join(f'`{one}`' for one in KINDS)}"
-    return input_error(Code.UNKNOWN_NAME, f"there is no service `{kind}`", service.span, help)
+    reads = Transition(_IDLE, _IDLE, Trigger("read", False), action=Block((End("read", (Name("value"),)),)))
+    writes = Transition(_IDLE, _IDLE, Trigger("write", False, ("value",)), action=Block((End("write"),)))
+    return Reaction("V", False, ("read", "write"), states=_STATES, transitions=(_STARTS, reads, writes))

@@ -21,12 +21,12 @@ def using_threads(context: Context) -> Iterator[tuple[str, Values | None, Diagno
         threads = {carrier for role in users for carrier in plan.carried[role]}
         if len(threads) < 2 or not any(_changes(context, role, variable) for role in users):
             continue
-        declared = _declared(plan.wiring.by_name[unit].component, reaction, name)
-        values = context.bounds.of_variable(variable.design, variable.type, unit, name, declared.span)
+        span = variable.declared.span
+        values = context.bounds.of_variable(variable.design, variable.type, unit, name, span)
         if values is None:
             help = f"write `--bound {variable.design}=0..10`"
             message = f"the values of `{variable.design}`, which several threads use, are not known"
-            yield variable.name, None, Diagnostic(Code.MISSING_BOUND, message, declared.span, help=help)
+            yield variable.name, None, Diagnostic(Code.MISSING_BOUND, message, span, help=help)
         else:
             yield variable.name, values, None
     for role, state in context.state_variables.items():
@@ -37,10 +37,12 @@ def using_threads(context: Context) -> Iterator[tuple[str, Values | None, Diagno
             yield tracked, tuple(range(len(plan.senders(pin)) + 1)), None
 
 
-def _declared(component, reaction: str, name: str):  # type: ignore[no-untyped-def]
-    owners = [component, *component.reactions]
-    owner = next(o for o in owners[1:] if o.name == reaction) if reaction else component
-    return next(v for v in owner.variables if v.name == name)
+def unused_variables(context: Context) -> Iterator[str]:
+    """Variables of the program that stand in the code of no thread."""
+    carried = [role for role, carriers in context.plan.carried.items() if carriers]
+    for variable in context.variables.values():
+        if not any(_uses(context, role, variable) for role in carried if role.unit == variable.unit):
+            yield variable.name
 
 
 def _uses(context: Context, role: Role, variable: Variable) -> bool:
