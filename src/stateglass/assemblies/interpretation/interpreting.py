@@ -152,7 +152,8 @@ class _Interpreting:
             for copy in plan.copies(carrier):
                 copies[copy] = names.new(thread, "does", *copy.role)
                 for pin in plan.sinks(copy.role):
-                    for parameter in ("", *(p.name for p in self._wiring.pin(pin).passed(Passing.END))):
+                    flag = ("",) if plan.tracking(pin) is Tracking.WHOSE else ()
+                    for parameter in (*flag, *(p.name for p in self._wiring.pin(pin).passed(Passing.END))):
                         if (carrier, pin, parameter) not in kept:
                             kept[carrier, pin, parameter] = names.new(thread, "back", *pin, parameter or "done")
         return Context(

@@ -68,6 +68,8 @@ def thread_systems(setting: Setting, *, open: bool) -> tuple[System | None, ...]
         except InputError as error:
             problems |= dict.fromkeys(error.diagnostics)
     for name in unused:
+        if access_of(name.removesuffix("()")) is not None:
+            continue  # a shared variable that nobody reads
         known = {n.name for t in setting.threads.threads if t.process is None for n in _needs(setting, t)}
         message = f"there is no input `{name}` of any thread to give a bound for"
         problems[Diagnostic(Code.BOUND, message, help=suggestion(name, known))] = None
