@@ -2,6 +2,7 @@
 
 from stateglass.design.actions import (
     NOTHING,
+    ZERO,
     Assign,
     Begin,
     Block,
@@ -49,6 +50,7 @@ __all__ = [
     "NOTHING",
     "SERVICES",
     "START",
+    "ZERO",
     "Annotation",
     "Assembly",
     "Assign",

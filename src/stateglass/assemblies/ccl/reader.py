@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, final
 
+from lark import Token
+
 from stateglass.assemblies.ccl.actions import ActionReader, tokens, trees
 from stateglass.assemblies.ccl.declarations import DeclarationReader, listed, named
 from stateglass.assemblies.ccl.grammar import SyntaxTree, Within, parse_item
@@ -34,7 +36,7 @@ from stateglass.source import Code, Diagnostic, InputError, Span, input_error
 from stateglass.system.maps.tokens import Text
 
 MOST_CHARACTERS: Final = 1 << 20
-MOST_PROBLEMS: Final = 20
+MOST_PROBLEMS: Final = 50
 # With so many mistakes it is no design, and each is searched for what could have stood there.
 _MOST_NOTED: Final = 100
 _WITHIN: Final = {
@@ -117,6 +119,7 @@ class _Reader:
         variables: list[Variable] = []
         states: dict[str, State] = {}
         transitions: list[Transition] = []
+        ends: list[Token] = []
         for _, inner in self._read(item.inside or (), Within.REACTION):
             match inner.data:
                 case "variables":
@@ -128,12 +131,12 @@ class _Reader:
                     states[state.name] = state
                 case "transition":
                     transitions.append(self.read.transition(inner))
+                    ends += (t for t in tokens(inner) if t.type == "NAME")
                 case _:
                     pass
-        for transition in transitions:
-            for name in (transition.source, transition.target):
-                if name != START and name not in states:
-                    states[name] = State(name, span=transition.span)
+        for end in ends:
+            if end != START and str(end) not in states:
+                states[str(end)] = State(str(end), span=self.read.actions.at(end))
         threaded = any(t.type == "THREADED" for t in tokens(tree))
         pins = listed(next(trees(tree)))
         found = (tuple(variables), tuple(states.values()), tuple(transitions))

@@ -22,7 +22,7 @@ _TOKEN: Final = re.compile(
   | (?P<STRING>"{_INSIDE}"|"{_INSIDE}(?:\n{_INSIDE}){{1,20}}"(?=\s*[}},]))
   | (?P<CHARACTER>'(?:\\[^\n]|[^'\\\n])')
   | (?P<UNCLOSED>/\*.*)
-  | (?P<HALF>"[^\n]*?(?=[\s}};]*(?:\n|\Z)))
+  | (?P<HALF>"[^\n]*)
   | (?P<SIGN>{"|".join(re.escape(s) for s in _ALL_SIGNS)})
   | (?P<STRAY>.)
     """,
@@ -40,8 +40,16 @@ _STRAYS: Final = {
 def tokens_of(text: Text) -> list[Token]:
     """The tokens of a text; what is none is a problem."""
     found: list[Token] = []
-    for match in _TOKEN.finditer(text.text):
+    position = 0
+    while position < len(text.text):
+        match = _TOKEN.match(text.text, position)
+        assert match is not None
         kind, word, start, end = str(match.lastgroup), match[0], match.start(), match.end()
+        if kind == "HALF":
+            # What an annotation and its component end with is not in the text.
+            word = word.rstrip("}; \t\r")
+            end = start + len(word)
+        position = end
         match kind:
             case "BLANK":
                 continue

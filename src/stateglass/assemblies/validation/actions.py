@@ -9,6 +9,7 @@ from typing import assert_never, final
 from stateglass.assemblies.validation.findings import Findings
 from stateglass.assemblies.validation.scope import NUMBER, Role, Scope, check_expression, fits, known, sort_of
 from stateglass.design import (
+    ZERO,
     Assign,
     Begin,
     Block,
@@ -164,14 +165,17 @@ class ActionCheck:
 
 
 def check_initial(found: Findings, scope: Scope, variable: Variable) -> None:
-    """What a variable begins with is made of constants."""
+    """What a variable begins with is made of constants; without a word it is 0."""
+    sort = sort_of(variable.type)
+    if variable.initial == ZERO and sort != NUMBER:
+        return
     names = list(names_in(variable.initial))
     changing = [n for n in names if n.name in scope.names and scope.names[n.name].role is Role.VARIABLE]
     for name in changing:
         help = "use constants, and assign the rest in the transition from `start`"
         found.error(f"`{name.name}` is a variable, and has no value yet", name.span, help)
     if not changing:
-        fits(found, scope.constants, variable.initial, sort_of(variable.type), f"`{variable.name}`")
+        fits(found, scope.constants, variable.initial, sort, f"`{variable.name}`")
 
 
 def _data(parameters: Sequence[Parameter]) -> str:

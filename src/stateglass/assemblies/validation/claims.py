@@ -31,6 +31,10 @@ class Words:
     names: set[str] = field(default_factory=set)
     events: set[str] = field(default_factory=set)
     states: dict[str, set[str]] = field(default_factory=dict)  # by what they are compared with: `R.state`
+    prefix: str = ""  # the name of the component, which may stand in front of its names
+
+    def plain(self, name: str) -> str:
+        return name.removeprefix(self.prefix) if self.prefix else name
 
     def add(self, component: Component, prefix: str = "") -> None:
         """The words of a component; in an assembly those of an instance, with its name in front."""
@@ -51,11 +55,12 @@ class Words:
 
 def words_for(design: Design, annotation: Annotation) -> Words:
     """The words of a claim where it stands: in a component those of the component, about a reaction also its own."""
-    words = Words({name for e in design.enumerations for name, _ in e.values})
     component = design.by_name.get(annotation.scope)
+    words = Words(
+        {name for e in design.enumerations for name, _ in e.values}, prefix=f"{component.name}." if component else ""
+    )
     if component is not None:
         words.add(component)
-        words.add(component, f"{component.name}.")
         for reaction in component.reactions:
             if reaction.name == annotation.subject:
                 words.names.update(v.name for v in reaction.variables)
@@ -96,11 +101,12 @@ def _unknown(claim: Claim, words: Words) -> Iterator[tuple[str, str, Span, str]]
     compared = dict(_compared_with_states(claim, words))
     for node in nodes_in((claim.content, claim.fairness)):
         match node:
-            case Named(name, span) if id(node) in compared:
+            case Named(written, span) if id(node) in compared:
                 states = words.states[compared[id(node)]]
-                if name not in states:
-                    yield f"there is no state `{name}`", name, span, suggestion(name, states)
-            case Named(name, span):
+                if written not in states:
+                    yield f"there is no state `{written}`", written, span, suggestion(written, states)
+            case Named(written, span):
+                name = words.plain(written)
                 if name not in words.names and name not in words.states:
                     known = words.names | words.states.keys()
                     yield f"there is no variable `{name}`", name, span, suggestion(name, known)
@@ -116,10 +122,10 @@ def _compared_with_states(claim: Claim, words: Words) -> Iterator[tuple[int, str
     for node in nodes_in(claim.content):
         match node:
             case Applied(operands=(Named(left) as one, Named(right) as other)):
-                if left in words.states:
-                    yield id(other), left
-                elif right in words.states:
-                    yield id(one), right
+                if words.plain(left) in words.states:
+                    yield id(other), words.plain(left)
+                elif words.plain(right) in words.states:
+                    yield id(one), words.plain(right)
             case _:
                 pass
 
@@ -127,12 +133,12 @@ def _compared_with_states(claim: Claim, words: Words) -> Iterator[tuple[int, str
 def _is_event(pattern: str, words: Words) -> bool:
     if _FREE.fullmatch(pattern) or is_kind_of_action(pattern):
         return True
-    head = pattern.partition("(")[0]
+    head = words.plain(pattern.partition("(")[0])
     return any(fnmatchcase(event, head) for event in words.events)
 
 
 def _event_help(pattern: str, words: Words) -> str:
-    head = pattern.partition("(")[0]
+    head = words.plain(pattern.partition("(")[0])
     before, dot, pin = head.rpartition(".")
     both = [e for e in (f"{before}{dot}^{pin}", f"{before}{dot}${pin}") if e in words.events]
     if both:

@@ -10,6 +10,7 @@ from typing import Final, final
 from stateglass.assemblies.validation.findings import Findings
 from stateglass.design import Component, Constant, Design, Expression, Name, Parameter, Reaction, Type, Variable
 from stateglass.logic.predicates import Operator
+from stateglass.source import close_match
 
 INTEGERS: Final = frozenset(
     f"{sign}{size}" for size in ("char", "short", "int", "long", "long long") for sign in ("", "unsigned ")
@@ -113,7 +114,9 @@ def known(found: Findings, scope: Scope, name: Name) -> Meaning | None:
     meaning = scope.meaning(name)
     if meaning is None:
         names = scope.outer if name.owner else scope.names
-        found.unknown("variable", name.name, name.span, names, "write `int NAME = 0;` in the component")
+        own = [n for n, m in names.items() if m.role is not Role.ENUMERATOR]
+        offered = names if close_match(name.name, names) else own
+        found.unknown("variable", name.name, name.span, offered, f"write `int {name.name} = 0;` in the component")
     return meaning
 
 

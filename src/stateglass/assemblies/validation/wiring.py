@@ -70,7 +70,7 @@ def _assembly(found: Findings, design: Design, assembly: Assembly) -> None:
     }
     for instance in assembly.instances:
         component = design.by_name.get(instance.component)
-        if component is not None:
+        if component is not None and instance.name not in pins:
             pins[instance.name] = {p.name: p for p in component.pins}
     unknown = {i.name for i in assembly.instances if i.component not in design.by_name}
     unknown |= {s.name for s in services if s.kind not in SERVICES}
@@ -105,7 +105,7 @@ def _instance(found: Findings, design: Design, instance: Instance) -> None:
 
 
 def _number(found: Findings, what: str, wanted: int, given: int, span: Span) -> None:
-    found.error(f"{what} takes {counted(wanted, 'value')}, and {given} are given here", span)
+    found.error(f"{what} takes {counted(wanted, 'value')}, and not {given}", span)
 
 
 def _values(found: Findings, design: Design, given: Iterable[Constant], parameters: Iterable[Parameter]) -> None:
