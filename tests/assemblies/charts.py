@@ -1,8 +1,8 @@
 """How one statechart moves, in the words of the page about meaning: what it does, and what it asks the world around it.
 
-A move begins with the state that has been entered, or with an event that arrives at rest. It is a plain Python generator:
-whatever it needs from outside is yielded as a request and comes back as the answer. So a move that is interrupted is the list
-of answers that it was given; to go on, it is run again with these.
+A move begins with the state that has been entered, or with an event that arrives at rest. It is a plain Python
+generator: whatever it needs from outside is yielded as a request and comes back as the answer. So a move that is
+interrupted is the list of answers that it was given; to go on, it is run again with these.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""All that a system can do, as a model: states in the order of discovery, events as labels, variables as propositions."""
+"""All that a system can do, as a model: its events are labels, its variables and states are propositions."""
 
 from __future__ import annotations
 

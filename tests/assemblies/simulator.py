@@ -5,13 +5,15 @@ the expense of speed. What is shown, and under which name:
 
     instance.^sink(data)     the reaction takes an interaction: a `synch` one begins, or a message is delivered
     instance.$sink(data)     it is completed, also when the event was discarded
-    instance.^source(data)   an interaction begins: `synch` in one step with `^sink`, `asynch` when the first message is put
+    instance.^source(data)   an interaction begins: in one step with `^sink`; `asynch`, when the first message is put
     instance.$source(data)   its end arrives: in one step with `$sink`, or from open surroundings
-    error(completion)        `$in` without an interaction; error(queue): a full one; error(overflow), …: what C leaves undefined
+    error(completion)        `$in` without an interaction
+    error(queue)             a message for a queue that is full
+    error(overflow), …       what C leaves undefined
 
-What happens in one step stands in one label: `a.^out(1)|b.^in(1)`; who compares shows one side only (`shown`). Without data
-there are no parentheses, without an instance there is no `instance.` in front. Data are numbers. Propositions: `instance.variable`,
-`instance.reaction.variable`, and `instance.reaction.state`.
+What happens in one step stands in one label: `a.^out(1)|b.^in(1)`; who compares shows one side only (`shown`). Without
+data there are no parentheses, without an instance there is no `instance.` in front. Data are numbers. Propositions:
+`instance.variable`, `instance.reaction.variable`, and `instance.reaction.state`.
 """
 
 from __future__ import annotations
@@ -157,8 +159,9 @@ class Simulator:
             urgent = min(range(len(queue)), key=lambda i: (running.urgency.get(queue[i][0], LEAST_URGENT), i))
             delivered = self._taken(state, thread, thread, queue[urgent], NOBODY)
             rest = queue[:urgent] + queue[urgent + 1 :]
-            yield (self._event(running, "^", *queue[urgent]),), delivered._replace(
-                queues=_with(delivered.queues, thread, rest)
+            yield (
+                (self._event(running, "^", *queue[urgent]),),
+                delivered._replace(queues=_with(delivered.queues, thread, rest)),
             )
         for pin in running.open_sinks:
             for data in self._system.any_data(running.instance, pin, Passing.BEGIN):

@@ -37,7 +37,7 @@ from stateglass.design import (
     names_in,
     parts_of,
 )
-from tests.assemblies.arithmetic import KINDS, Kind, evaluated
+from tests.assemblies.arithmetic import KINDS, Kind, Reads, evaluated
 from tests.assemblies.charts import Chart, Data, Slot
 
 ROOM: Final = 2
@@ -156,7 +156,9 @@ class _Building:
             slots = dict(common)
             for variable in reaction.variables:
                 slots["reaction", variable.name] = self._slot(name, reaction.name, variable, constants, shared=False)
-            sinks = {pin.name: sum(source == (name, pin.name) for source, _ in self._connections()) for pin in component.pins}
+            sinks = {
+                pin.name: sum(source == (name, pin.name) for source, _ in self._connections()) for pin in component.pins
+            }
             chart = Chart(reaction, component, self._kinds, slots, constants, sinks)
             yield self._running(name, chart)
 
@@ -178,7 +180,9 @@ class _Building:
             ),
         )
 
-    def _slot(self, instance: str, reaction: str, variable: Variable, known: Mapping[str, int], *, shared: bool) -> Slot:
+    def _slot(
+        self, instance: str, reaction: str, variable: Variable, known: Mapping[str, int], *, shared: bool
+    ) -> Slot:
         kind = self._kinds[variable.type.name]
         initial = kind.converted(constant(variable.initial, known))
         self._variables.append((".".join(part for part in (instance, reaction, variable.name) if part), kind, initial))
@@ -211,9 +215,9 @@ class _Building:
 def constant(expression: Expression, known: Mapping[str, int]) -> int:
     """The value of an expression without variables."""
 
-    def read(name: Name):  # type: ignore[no-untyped-def]
+    def read(name: Name) -> Reads:
+        yield from ()  # nothing is asked for
         return known[name.name], KINDS["int"]
-        yield
 
     try:
         next(evaluated(expression, read))
