@@ -31,6 +31,7 @@ from stateglass.design.components import (
     Type,
     Variable,
 )
+from stateglass.design.printer import expression_text, pin_text, statement_lines, transition_lines, trigger_text
 from stateglass.design.wiring import (
     Annotation,
     Assembly,
@@ -80,6 +81,11 @@ __all__ = [
     "Type",
     "Variable",
     "WhenFull",
+    "expression_text",
     "names_in",
     "parts_of",
+    "pin_text",
+    "statement_lines",
+    "transition_lines",
+    "trigger_text",
 ]
