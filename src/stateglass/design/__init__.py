@@ -32,6 +32,7 @@ from stateglass.design.components import (
     Variable,
 )
 from stateglass.design.printer import expression_text, pin_text, statement_lines, transition_lines, trigger_text
+from stateglass.design.services import SERVICES, ServiceKind
 from stateglass.design.wiring import (
     Annotation,
     Assembly,
@@ -47,6 +48,7 @@ from stateglass.design.wiring import (
 
 __all__ = [
     "NOTHING",
+    "SERVICES",
     "START",
     "Annotation",
     "Assembly",
@@ -74,6 +76,7 @@ __all__ = [
     "Reaction",
     "Repeat",
     "Service",
+    "ServiceKind",
     "State",
     "Statement",
     "Transition",

@@ -1,0 +1,79 @@
+"""What a program consists of while it is put together: C functions, and processes in FSP."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final, final
+
+from stateglass.assemblies.interpretation.lines import Line
+from stateglass.assemblies.interpretation.naming import Names
+from stateglass.assemblies.interpretation.values import Coding, Values, offers
+
+CHOOSE: Final = "fsp_choose"
+"""Which of several transitions is taken: 0 or 1."""
+NEVER: Final = "fsp_never"
+"""It does not return: whoever calls it waits for ever."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function without a body, and how it is declared."""
+
+    name: str
+    declaration: str
+
+
+@final
+@dataclass
+class Draft:
+    """A program that grows."""
+
+    names: Names = field(default_factory=Names)
+    declared: dict[str, Function] = field(default_factory=dict)
+    answers: dict[str, tuple[str, str]] = field(default_factory=dict)  # by function: a process and its text
+    events: dict[str, None] = field(default_factory=dict)  # functions whose calls are events
+    processes: dict[str, str] = field(default_factory=dict)  # that run beside threads
+    globals: list[Line] = field(default_factory=list)
+    functions: list[list[Line]] = field(default_factory=list)
+
+    def declare(self, name: str, declaration: str) -> str:
+        self.declared.setdefault(name, Function(name, declaration))
+        return name
+
+    def event_function(self, event: str, count: int) -> str:
+        """A function that does an event with this number of arguments."""
+        self.events[event] = None
+        return self.declare(event, f"extern void {event}({', '.join(['int'] * count)});")
+
+    def doing(self, event: str) -> str:
+        """A function that does an event without data, answered by a process."""
+        name = f"fsp_{event}"
+        if name not in self.answers:
+            process = self.names.new(event[0].upper() + event[1:].replace("_", "", 1))
+            self.answers[name] = process, f"{process} = ({event} -> return {{}} -> STOP)."
+        return self.declare(name, f"extern void {name}(void);")
+
+    def waiting(self, name: str, options: Sequence[tuple[str, tuple[Values, ...], int]], process: str) -> str:
+        """A function that waits for one of several events and returns the number of what has come."""
+        if name not in self.answers:
+            texts = [
+                text
+                for event, data, first in options
+                for text in offers(event, data, Coding(first, data), "return {$0 == #} -> STOP")
+            ]
+            process = self.names.new(process)
+            self.answers[name] = process, f"{process} = ({' | '.join(texts)})."
+        return self.declare(name, f"extern int {name}(void);")
+
+    def never(self) -> str:
+        """A function that does not return."""
+        if NEVER not in self.answers:
+            process = self.names.new("Never")
+            self.answers[NEVER] = process, f"{process} = STOP."
+        return self.declare(NEVER, f"extern void {NEVER}(void);")
+
+    def choose(self) -> str:
+        """A function that returns 0 or 1."""
+        return self.declare(CHOOSE, f"extern _Bool {CHOOSE}(void);")

@@ -1,0 +1,168 @@
+"""From a design to answers: what runs is made a program of threads, and what engines say of it is told of the design."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, final
+
+from stateglass.answers.checking import Checked
+from stateglass.answers.threads import answer_threads
+from stateglass.assemblies.interpretation.interpreting import Interpretation, Said, interpreted
+from stateglass.assemblies.interpretation.translating import Asked, Scope, annotated_claims, translated
+from stateglass.assemblies.interpretation.wiring import Wiring, wiring_of
+from stateglass.assemblies.telling import BEYOND, Telling
+from stateglass.design import Design
+from stateglass.evidence import Answer, Path, Reason, Verdict
+from stateglass.explore import Manner
+from stateglass.frontend import read_program
+from stateglass.logic.claims import BuiltIn, Claim
+from stateglass.logic.reading import read_claim
+from stateglass.model import ModelBuilder
+from stateglass.source import Diagnostic, InputError
+from stateglass.system.threads import read_threads
+from stateglass.unbounded.engines import Engine
+from stateglass.unbounded.threads.systems import Setting
+from stateglass.unbounded.time import Deadline
+from stateglass.work import Progress, silent
+
+_FILE: Final = "design.c"
+"""What the C text is called as long as it is on no disk."""
+_EMPTY: Final = ModelBuilder().build(1)
+_NO_BEHAVIOUR: Final = "No component has a reaction: the design does not say what anybody does."
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class HowChecked:
+    """What is said of checking a design."""
+
+    of: tuple[str, ...] = ()  # components and assemblies; none: what is worth looking at
+    claims: tuple[str, ...] = ()  # in place of those of the design
+    bounds: Mapping[str, str] = field(default_factory=dict)
+    room: int | None = None
+    engine: Engine = Engine.AUTO
+    manner: Manner = field(default_factory=Manner)
+
+
+@final
+@dataclass(frozen=True)
+class CheckedDesign:
+    """The answers to the claims on one component or assembly, in its words."""
+
+    wiring: Wiring
+    interpretation: Interpretation | None  # None: it has no behaviour
+    checked: tuple[Checked, ...]
+    interrupted: bool = False
+
+
+def chosen(design: Design, of: Sequence[str] = ()) -> tuple[Wiring, ...]:
+    """What is looked at: what is asked for, or else all assemblies, or if there are none, all components."""
+    names = of or [a.name for a in design.assemblies] or [c.name for c in design.components]
+    problems: dict[Diagnostic, None] = {}
+    found = []
+    for name in names:
+        try:
+            found.append(wiring_of(design, name))
+        except InputError as error:
+            problems |= dict.fromkeys(error.diagnostics)
+    if problems:
+        raise InputError(problems)
+    return tuple(found)
+
+
+def interpretations(wirings: Sequence[Wiring], how: HowChecked) -> tuple[Interpretation | None, ...]:
+    """The programs for them; all that is missing in any is one `InputError`."""
+    problems: dict[Diagnostic, None] = {}
+    found: list[Interpretation | None] = []
+    for wiring in wirings:
+        if not wiring.roles:
+            found.append(None)
+            continue
+        try:
+            found.append(interpreted(wiring, Said(how.bounds, how.room)))
+        except InputError as error:
+            problems |= dict.fromkeys(error.diagnostics)
+    if problems:
+        raise InputError(problems)
+    return tuple(found)
+
+
+def check_design(design: Design, how: HowChecked, progress: Progress = silent) -> tuple[CheckedDesign, ...]:
+    """The answers to all claims, and whether there are deadlocks, for each component or assembly that is looked at."""
+    wirings = chosen(design, how.of)
+    programs = interpretations(wirings, how)
+    asked = [_asked(wiring, program, how) for wiring, program in zip(wirings, programs, strict=True)]
+    time = Deadline(how.manner.timeout)
+    left = sum(map(len, asked))
+    answered: list[CheckedDesign] = []
+    for wiring, program, claims in zip(wirings, programs, asked, strict=True):
+        if program is None:
+            checked = tuple(Checked(a.claim, _without_behaviour(a.claim), _EMPTY) for a in claims)
+            answered.append(CheckedDesign(wiring, None, checked))
+            left -= len(claims)
+            continue
+        found = _Checking(program, how, time, progress).run(claims, left)
+        answered.append(found)
+        left -= len(claims)
+        if found.interrupted:
+            break
+    return tuple(answered)
+
+
+def _asked(wiring: Wiring, program: Interpretation | None, how: HowChecked) -> tuple[Asked, ...]:
+    scope = Scope(None) if wiring.is_assembly else Scope("")
+    if how.claims:
+        given = [(replace(read_claim(text), name=""), scope) for text in how.claims]
+    elif program is not None:
+        given = annotated_claims(program)
+        given.append((Claim(BuiltIn.NO_DEADLOCK.value, *_deadlock(wiring)), scope))
+    else:
+        given = [(Claim(BuiltIn.NO_DEADLOCK.value, *_deadlock(wiring)), scope)]
+    return translated(program, given) if program is not None else tuple(Asked(claim, claim) for claim, _ in given)
+
+
+def _deadlock(wiring: Wiring):  # type: ignore[no-untyped-def]
+    claim = read_claim(BuiltIn.NO_DEADLOCK.value)
+    return claim.language, claim.content, f"{wiring.name}.{BuiltIn.NO_DEADLOCK.value}"
+
+
+def _without_behaviour(claim: Claim) -> Answer:
+    return Answer(claim.title, Verdict.INCONCLUSIVE, Reason.UNSUPPORTED, _NO_BEHAVIOUR)
+
+
+def setting_of(program: Interpretation) -> Setting:
+    """The program of a design, read as any other."""
+    reading = read_program((_FILE,), written={_FILE: program.text})
+    return Setting.of(reading.program, read_threads(reading.program, program.asked), program.bounds)
+
+
+@final
+class _Checking:
+    """Answers the claims on one program, one after the other."""
+
+    def __init__(self, program: Interpretation, how: HowChecked, time: Deadline, progress: Progress) -> None:
+        self._program = program
+        self._how = how
+        self._time = time
+        self._progress = progress
+        self._telling = Telling(program)
+
+    def run(self, claims: Sequence[Asked], left: int) -> CheckedDesign:
+        setting = setting_of(self._program)
+        manner = replace(self._how.manner, timeout=max(self._time.left(), 0.1))
+        checking, _ = answer_threads(setting, manner, [a.translated for a in claims], self._how.engine, self._progress)
+        told = tuple(self._told(asked.claim, found) for asked, found in zip(claims, checking.checked, strict=False))
+        return CheckedDesign(self._program.wiring, self._program, told, checking.interrupted)
+
+    def _told(self, claim: Claim, found: Checked) -> Checked:
+        answer = self._telling.answer(replace(found.answer, claim=claim.title), found.model)
+        model = self._telling.model(found.model)
+        asked = model if found.asked is None or found.asked is found.model else self._telling.model(found.asked)
+        return replace(found, claim=claim, answer=answer, model=model, asked=asked)
+
+
+def shows_excess(answer: Answer) -> bool:
+    """Whether a run passes data that nobody has looked at."""
+    path = answer.evidence
+    return isinstance(path, Path) and any(step.action == f"error({BEYOND})" for step in path.steps)
