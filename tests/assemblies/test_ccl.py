@@ -12,7 +12,7 @@ from stateglass.assemblies.ccl import print_design, read_design, written_back
 from stateglass.assemblies.validation import problems_of
 from stateglass.design import Design
 from stateglass.source import InputError
-from tests.assemblies.designs import random_design, without_places
+from tests.assemblies.texts import random_design, without_places
 
 STORE = Path(__file__).parents[2] / "examples" / "store" / "store.ccl"
 TOKEN = re.compile(r'"[^"\n]*"|//[^\n]*|\w+|\s+|[-~+]>|\S')

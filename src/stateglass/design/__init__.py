@@ -32,6 +32,7 @@ from stateglass.design.components import (
     Type,
     Variable,
 )
+from stateglass.design.printer import expression_text, pin_text, statement_lines, transition_lines, trigger_text
 from stateglass.design.services import SERVICES, ServiceKind
 from stateglass.design.wiring import (
     Annotation,
@@ -85,6 +86,11 @@ __all__ = [
     "Type",
     "Variable",
     "WhenFull",
+    "expression_text",
     "names_in",
     "parts_of",
+    "pin_text",
+    "statement_lines",
+    "transition_lines",
+    "trigger_text",
 ]

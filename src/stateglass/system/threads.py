@@ -61,6 +61,7 @@ class Threads:
     events: tuple[str, ...] = ()  # functions without a body whose calls are events
     answers: Mapping[str, Process] = field(default_factory=dict)  # by function: what happens during a call
     shared: Mapping[str, Sharing] = field(default_factory=dict)  # by variable
+    whole: frozenset[str] = frozenset()  # events that a thread knows with all data, even if its own is always the same
 
     @property
     def functions(self) -> tuple[str, ...]:
@@ -78,6 +79,7 @@ class AskedThreads:
     answers: tuple[str, ...] = ()  # `choose=process CHOICE`
     shared: tuple[str, ...] = ()  # `count=process`
     processes: Mapping[str, str] = field(default_factory=dict)  # texts by name
+    whole: tuple[str, ...] = ()  # events of which whoever does one knows all
 
 
 def read_threads(program: Program, asked: AskedThreads) -> Threads:
@@ -129,7 +131,8 @@ class _Reading:
                 self._problem(f"there is no variable `{name}`", suggestion(name, self._program.variables), known=False)
             else:
                 shared[name] = Sharing(how)
-        return Threads(threads, tuple(dict.fromkeys(self._asked.events)), answers, shared)
+        events = tuple(dict.fromkeys(self._asked.events))
+        return Threads(threads, events, answers, shared, frozenset(self._asked.whole))
 
     def _thread(self, text: str) -> Thread | None:
         found = _NOTATION.fullmatch(text)

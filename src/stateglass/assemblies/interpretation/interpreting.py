@@ -100,6 +100,7 @@ class _Interpreting:
             tuple(f"{function}=process {process}" for function, (process, _) in draft.answers.items()),
             tuple(f"{name}=process" for name in shared),
             processes,
+            tuple(draft.events),
         )
         chosen = ((f"{CHOOSE}()", "bool"),) if CHOOSE in draft.declared else ()
         return Interpretation(

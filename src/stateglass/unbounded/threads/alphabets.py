@@ -132,25 +132,29 @@ def alphabet_of(system: System, threads: Threads) -> Alphabet | None:
         return None
     if flow.of_phase(Phase.LOST):
         return None
-    return alphabet_in(system, flow, events, Wording(system))
+    return alphabet_in(system, flow, events, Wording(system), threads.whole)
 
 
-def alphabet_in(system: System, flow: Flow, events: frozenset[str], wording: Wording) -> Alphabet:
+def alphabet_in(
+    system: System, flow: Flow, events: frozenset[str], wording: Wording, whole: frozenset[str] = frozenset()
+) -> Alphabet:
     """The events of the code of a thread, by a flow that shows them.
 
     The flow has no calls that are never reached. What their arguments would be is not known: all events are meant.
+    So they are of what is to be known as a `whole`.
     """
     reached = {(rest.what, rest.span) for rest in flow.of_phase(Phase.CALLING)}
     unreached = [call for call in _calls(system, events) if (call.callee, call.span) not in reached]
     labels = {event_label(str(call.callee), ()) for call in unreached if not call.arguments}
-    names = {str(call.callee) for call in unreached if call.arguments}
+    names = {str(call.callee) for call in _calls(system, events & whole) if call.arguments}
+    names |= {str(call.callee) for call in unreached if call.arguments}
     for stretch in flow.stretches:
         shown = stretch.action
         if shown is not None and shown.verb is Verb.CALL and shown.name in events:
             label = wording.event(shown)
             if label is None:
                 names.add(shown.name)
-            else:
+            elif shown.name not in names:
                 labels.add(label)
     return Alphabet(frozenset(labels), frozenset(names))
 

@@ -57,7 +57,7 @@ def prepared(
         wordings[number] = Wording(system)
         parts.append(Part(number, _EMPTY, True))
         used = {rest.what for rest in raw[number].rests}
-        own = alphabet_in(system, raw[number], frozenset(threads.events), wordings[number])
+        own = alphabet_in(system, raw[number], frozenset(threads.events), wordings[number], threads.whole)
         answering = [process for name, process in threads.answers.items() if name in used]
         alphabets.append(own.joined(frozenset(label for process in answering for label in events_of(process))))
     flows = {}
