@@ -1,4 +1,4 @@
-"""What the interpretation of a design can do as a model, with the names that the simulator gives to events and values."""
+"""What the interpretation of a design can do as a model, with the simulator's names for events and values."""
 
 from __future__ import annotations
 
