@@ -25,6 +25,7 @@ _NOTATION: Final = re.compile(
 )
 _PROCESS: Final = re.compile(r"\s*process\s+(\w+)\s*")
 _NUMBER: Final = re.compile(r"-?\d+")
+_ANY: Final = "(*)"
 _HELP: Final = "write `serve(0)`, `left = serve(0)` or `process FORK`"
 
 
@@ -75,11 +76,10 @@ class AskedThreads:
     """What the user says of threads, as text."""
 
     threads: tuple[str, ...]
-    events: tuple[str, ...] = ()
+    events: tuple[str, ...] = ()  # `take`, or `take(*)`: whoever does one of them knows all
     answers: tuple[str, ...] = ()  # `choose=process CHOICE`
     shared: tuple[str, ...] = ()  # `count=process`
     processes: Mapping[str, str] = field(default_factory=dict)  # texts by name
-    whole: tuple[str, ...] = ()  # events of which whoever does one knows all
 
 
 def read_threads(program: Program, asked: AskedThreads) -> Threads:
@@ -101,7 +101,8 @@ class _Reading:
 
     def read(self) -> Threads:
         threads = self._named([t for text in self._asked.threads if (t := self._thread(text)) is not None])
-        for name in self._asked.events:
+        events = {text.removesuffix(_ANY): text.endswith(_ANY) for text in self._asked.events}
+        for name in events:
             self._without_body(name, "an event")
         answers: dict[str, Process] = {}
         for text in self._asked.answers:
@@ -113,7 +114,7 @@ class _Reading:
                 process = self._process(found[1])
                 if process is not None:
                     answers[name] = process
-        both = [name for name in self._asked.events if name in answers]
+        both = [name for name in events if name in answers]
         if both:
             self._problem(f"`{both[0]}` is an event, and a process answers it", "choose one of the two")
         names = {thread.name for thread in threads}
@@ -131,8 +132,8 @@ class _Reading:
                 self._problem(f"there is no variable `{name}`", suggestion(name, self._program.variables), known=False)
             else:
                 shared[name] = Sharing(how)
-        events = tuple(dict.fromkeys(self._asked.events))
-        return Threads(threads, events, answers, shared, frozenset(self._asked.whole))
+        whole = frozenset(name for name, is_whole in events.items() if is_whole)
+        return Threads(threads, tuple(events), answers, shared, whole)
 
     def _thread(self, text: str) -> Thread | None:
         found = _NOTATION.fullmatch(text)

@@ -15,7 +15,7 @@ from stateglass.assemblies.interpretation.lines import Line
 from stateglass.assemblies.interpretation.planning import OUTSIDE, Carrier, Copy, Plan, Tracking
 from stateglass.assemblies.interpretation.program import CHOOSE, Draft
 from stateglass.assemblies.interpretation.queues import Kind, Queue, lock_text
-from stateglass.assemblies.interpretation.sharing import unused_variables, using_threads
+from stateglass.assemblies.interpretation.sharing import threads_of, unused_variables, using_threads
 from stateglass.assemblies.interpretation.wiring import Place, Role, Wiring
 from stateglass.design import START, Interaction, Passing, WhenFull
 from stateglass.source import Diagnostic, InputError
@@ -51,6 +51,8 @@ class Interpretation:
     locks: Mapping[str, Role]  # by process
     unused: frozenset[str]  # variables of the program that no thread uses
     idle: frozenset[Role]  # reactions that nobody carries out
+    choices: Mapping[str, int]  # by thread: how many sink pins it is ready for
+    users: Mapping[str, tuple[str, ...]]  # by the name of a variable in claims: the threads that use it
 
     def is_carried(self, role: Role) -> bool:
         return role not in self.idle
@@ -97,11 +99,10 @@ class _Interpreting:
         processes = {name: text for name, text in draft.answers.values()} | draft.processes
         asked = AskedThreads(
             (*(self._threads[c] for c in self._plan.carriers), *(f"process {name}" for name in draft.processes)),
-            tuple(draft.events),
+            tuple(f"{event}(*)" for event in draft.events),
             tuple(f"{function}=process {process}" for function, (process, _) in draft.answers.items()),
             tuple(f"{name}=process" for name in shared),
             processes,
-            tuple(draft.events),
         )
         chosen = ((f"{CHOOSE}()", "bool"),) if CHOOSE in draft.declared else ()
         return Interpretation(
@@ -117,6 +118,8 @@ class _Interpreting:
             self._locks,
             frozenset(unused_variables(context)),
             frozenset(role for role, carriers in self._plan.carried.items() if not carriers),
+            {name: len(self._plan.sinks(carrier.role)) for carrier, name in self._threads.items()},
+            self._users(context),
         )
 
     # ---- names
@@ -163,11 +166,19 @@ class _Interpreting:
             state_variables,
         )  # fmt: skip
 
+    def _users(self, context: Context) -> dict[str, tuple[str, ...]]:
+        found = {}
+        for variable in context.variables.values():
+            carriers = threads_of(context, variable)
+            found[variable.name] = tuple(self._threads[c] for c in self._plan.carriers if c in carriers)
+        for role, carried in self._plan.carried.items():
+            found[self._state_name(context, role)] = tuple(self._threads[carrier] for carrier in carried)
+        return found
+
     def _state_name(self, context: Context, role: Role) -> str:
         """What claims on the program call the state of a reaction."""
-        own = context.state_variables.get(role)
-        if own is not None:
-            return own
+        if role in context.state_variables:
+            return context.state_variables[role]
         return f"{self._threads[Carrier(role, outside=False)]}::currState"
 
     # ---- text

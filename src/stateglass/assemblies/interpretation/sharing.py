@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from stateglass.assemblies.interpretation.charts import Chart
 from stateglass.assemblies.interpretation.context import Context, Variable
+from stateglass.assemblies.interpretation.planning import Carrier
 from stateglass.assemblies.interpretation.values import Values
 from stateglass.assemblies.interpretation.wiring import Role, blocks_of
 from stateglass.design import Assign, Begin, Block, End, Expression, If, Name, Reaction, Repeat, names_in, parts_of
@@ -18,8 +19,7 @@ def using_threads(context: Context) -> Iterator[tuple[str, Values | None, Diagno
     for (unit, reaction, name), variable in context.variables.items():
         roles = [r for r in plan.wiring.roles if r.unit == unit and reaction in ("", r.reaction)]
         users = [role for role in roles if _uses(context, role, variable)]
-        threads = {carrier for role in users for carrier in plan.carried[role]}
-        if len(threads) < 2 or not any(_changes(context, role, variable) for role in users):
+        if len(threads_of(context, variable)) < 2 or not any(_changes(context, role, variable) for role in users):
             continue
         span = variable.declared.span
         values = context.bounds.of_variable(variable.design, variable.type, unit, name, span)
@@ -37,11 +37,16 @@ def using_threads(context: Context) -> Iterator[tuple[str, Values | None, Diagno
             yield tracked, tuple(range(len(plan.senders(pin)) + 1)), None
 
 
+def threads_of(context: Context, variable: Variable) -> set[Carrier]:
+    """The threads in whose code a variable stands."""
+    own = {role: carriers for role, carriers in context.plan.carried.items() if role.unit == variable.unit}
+    return {carrier for role, carriers in own.items() if carriers and _uses(context, role, variable) for carrier in carriers}
+
+
 def unused_variables(context: Context) -> Iterator[str]:
     """Variables of the program that stand in the code of no thread."""
-    carried = [role for role, carriers in context.plan.carried.items() if carriers]
     for variable in context.variables.values():
-        if not any(_uses(context, role, variable) for role in carried if role.unit == variable.unit):
+        if not threads_of(context, variable):
             yield variable.name
 
 

@@ -19,6 +19,7 @@ from stateglass.program.callgraph import reachable, statements_of
 from stateglass.smt import Operator, Term
 from stateglass.system import Choice, System
 from stateglass.system.threads import Threads
+from stateglass.unbounded.threads.answering import events_of
 
 
 @final
@@ -124,15 +125,22 @@ def alphabet_of(system: System, threads: Threads) -> Alphabet | None:
     """The events in the code of a thread; None if it has code of which nothing is known for all runs at once."""
     used = reachable(system.program, [entry.function for entry in system.entries])
     events = frozenset(name for name in threads.events if name in used.externals)
+    answered = answered_in(system, threads)
     if not events:
-        return Alphabet()
+        return Alphabet(answered)
     try:
         flow = flow_of(system, Seen(events=True))
     except NoFlow:
         return None
     if flow.of_phase(Phase.LOST):
         return None
-    return alphabet_in(system, flow, events, Wording(system), threads.whole)
+    return alphabet_in(system, flow, events, Wording(system), threads.whole).joined(answered)
+
+
+def answered_in(system: System, threads: Threads) -> frozenset[str]:
+    """The events of the processes that answer calls in the code of a thread, whether it ever comes there or not."""
+    used = reachable(system.program, [entry.function for entry in system.entries]).externals
+    return frozenset(label for name, process in threads.answers.items() if name in used for label in events_of(process))
 
 
 def alphabet_in(

@@ -11,8 +11,8 @@ from stateglass.explore.stretches import Flow, Seen, flow_of
 from stateglass.model import ModelBuilder, parsed
 from stateglass.system import System
 from stateglass.system.threads import Threads
-from stateglass.unbounded.threads.alphabets import Alphabet, Wording, alphabet_in
-from stateglass.unbounded.threads.answering import events_of, process_model
+from stateglass.unbounded.threads.alphabets import Alphabet, Wording, alphabet_in, answered_in
+from stateglass.unbounded.threads.answering import process_model
 from stateglass.unbounded.threads.flows import Telling, ThreadFlow, thread_flow
 from stateglass.unbounded.threads.parts import Part, Team, together
 from stateglass.work import Progress
@@ -56,10 +56,8 @@ def prepared(
         raw[number] = flow_of(system, Seen(events=True, watch=frozenset(watch.get(number, ()))), progress)
         wordings[number] = Wording(system)
         parts.append(Part(number, _EMPTY, True))
-        used = {rest.what for rest in raw[number].rests}
         own = alphabet_in(system, raw[number], frozenset(threads.events), wordings[number], threads.whole)
-        answering = [process for name, process in threads.answers.items() if name in used]
-        alphabets.append(own.joined(frozenset(label for process in answering for label in events_of(process))))
+        alphabets.append(own.joined(answered_in(system, threads)))
     flows = {}
     common = Counter(name for alphabet in alphabets for name in alphabet.names)
     contested = frozenset(name for name, count in common.items() if count > 1)
