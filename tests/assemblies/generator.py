@@ -95,6 +95,8 @@ class _Plan:
             self._link()
         if chance.random() < 0.35:
             self._loose()
+        for part in self._parts:
+            part.threaded = part.threaded or not part.named(sinks=True)  # nobody would carry it out
         if not self._alone and chance.random() < 0.2:
             self._timer()
         if not self._alone and chance.random() < 0.2:

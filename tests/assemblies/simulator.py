@@ -8,7 +8,7 @@ the expense of speed. What is shown, and under which name:
     instance.^source(data)   an interaction begins: in one step with `^sink`; `asynch`, when the first message is put
     instance.$source(data)   its end arrives: in one step with `$sink`, or from open surroundings
     error(completion)        `$in` without an interaction
-    error(queue)             a message for a queue that is full
+    error(queue)             a queue holds one message too many
     error(overflow), …       what C leaves undefined
 
 What happens in one step stands in one label: `a.^out(1)|b.^in(1)`; who compares shows one side only (`shown`). Without
@@ -147,6 +147,9 @@ class Simulator:
                     yield from self._continue(state, thread)
                 else:
                     yield from self._begin(state, thread)
+            for running, queue in zip(self._system.reactions, state.queues, strict=True):
+                if len(queue) > running.room:
+                    yield self._failed(state, "queue")
 
     # What an idle thread can do.
 
@@ -155,7 +158,7 @@ class Simulator:
         if self._is_busy(state, thread):
             return
         running, queue = self._system.reactions[thread], state.queues[thread]
-        if queue:
+        if queue and len(queue) <= running.room:
             urgent = min(range(len(queue)), key=lambda i: (running.urgency.get(queue[i][0], LEAST_URGENT), i))
             delivered = self._taken(state, thread, thread, queue[urgent], NOBODY)
             rest = queue[:urgent] + queue[urgent + 1 :]
@@ -244,14 +247,12 @@ class Simulator:
             return
         reaction, pin = targets[put.sink]
         receiver, queue = self._system.reactions[reaction], state.queues[reaction]
-        if len(queue) < receiver.room:
+        if len(queue) < receiver.room or (len(queue) == receiver.room and receiver.full is WhenFull.ERROR):
             message = (pin, self._converted(receiver, pin, Passing.BEGIN, put.data))
             put_there = state._replace(queues=_with(state.queues, reaction, (*queue, message)))
             yield shown, self._answered(put_there, thread, None)
         elif receiver.full is WhenFull.DISCARD:
             yield shown, self._answered(state, thread, None)
-        elif receiver.full is WhenFull.ERROR:
-            yield self._failed(state, "queue")
 
     def _complete(self, state: State, thread: int, running: Running, done: Complete) -> Steps:
         reaction = state.threads[thread][-1].reaction

@@ -244,7 +244,7 @@ def gate(full: str, room: int) -> Design:
         ("block", 3, "n.^out(1) n.^out(2) n.^out(3) t.^in(1) t.^in(2) t.^in(3) !"),
         ("block", 2, "n.^out(1) n.^out(2) !"),
         ("discard", 2, "n.^out(1) n.^out(2) n.^out(3) t.^in(1) t.^in(2) !"),
-        ("error", 2, "n.^out(1) n.^out(2) error(queue) !"),
+        ("error", 2, "n.^out(1) n.^out(2) n.^out(3) error(queue) !"),
     ],
 )
 def test_queues_that_are_full(full: str, room: int, known: str) -> None:

@@ -203,6 +203,7 @@ class Acting:
         return tuple(tuple(sorted({0, *values})) for values in self.context.bounds.of_pin(sink, Passing.END))
 
     def _do_event(self, name: str, texts: Sequence[str], span: Span) -> None:
+        self.context.draft.done.add(name)
         if texts:
             function = self.context.draft.event_function(name, len(texts))
             self.writer.add(f"{function}({', '.join(texts)});", span)
@@ -239,7 +240,9 @@ class Acting:
         sender = Sender(self.carrier, source)
         texts = self._data(parameters, arguments, known, self.context.bounds.of_pin(sink, Passing.BEGIN), span)
         self._do_event(events.begin(sink, sender).name, texts, span)
-        self._wait(source, events.end(sink, sender).name, self._ends_at(sink), span)
+        end = events.end(sink, sender).name
+        self.context.draft.awaited.add(end)
+        self._wait(source, end, self._ends_at(sink), span)
 
     def _wait(self, source: Place, end: str, values: tuple[Values, ...], span: Span) -> None:
         """Waits for the end of an interaction; what comes back is kept if anybody looks at it."""
@@ -312,6 +315,7 @@ class Acting:
             return
         values = self._ends_at(sink)
         ends = [self.context.events.end(sink, sender, other).name for other in others]
+        self.context.draft.awaited.update(ends)
         name = f"fsp_wait_{self.context.events.end(sink, sender).name}"
         function = self.context.draft.waiting(name, [(end, values, 0) for end in ends], name[4:].capitalize())
         if not back:

@@ -289,9 +289,12 @@ def offers_of(context: Context, sinks: Sequence[Place], acting: Acting) -> list[
         if context.plan.wiring.pin(sink).interaction is Interaction.ASYNCH:
             if any(sender.carrier is not None for sender in senders):
                 found.append(_Offer(sink, context.events.delivered(sink).name, data, 0))
+                context.draft.awaited.add(found[-1].event)
             senders = tuple(sender for sender in senders if sender.carrier is None)
         for sender in senders:
             found.append(_Offer(sink, context.events.begin(sink, sender).name, data, acting.number_of(sink, sender)))
+            if sender.carrier is not None:
+                context.draft.awaited.add(found[-1].event)
     return found
 
 

@@ -89,6 +89,7 @@ class _Interpreting:
             functions.append(thread_function(context, carrier))
         queues = tuple(self._queues())
         self._write_locks()
+        self._draft.finish()
         shared = self._shared(context)
         problems = [*self._problems, *self._bounds.problems, *self._bounds.unused()]
         if problems:
@@ -239,13 +240,17 @@ class _Interpreting:
                 if self._wiring.pin(sink).interaction is Interaction.SYNCH or not senders:
                     continue
                 puts = [
-                    self._events.put(s.source, sink, s.carrier).name
+                    put
                     for s in senders
                     if s.carrier is not None and s.source is not None
+                    if (put := self._events.put(s.source, sink, s.carrier).name) in self._draft.done
                 ]
+                if not puts:
+                    continue
                 priority = self._annotated(role, sink.pin, "priority")
                 data = self._bounds.of_pin(sink, Passing.BEGIN)
                 delivered = self._events.delivered(sink).name
+                self._draft.done.add(delivered)
                 kinds.append(
                     Kind(sink.pin, tuple(puts), delivered, data, priority if isinstance(priority, int) else None)
                 )

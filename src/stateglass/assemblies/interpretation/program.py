@@ -25,6 +25,10 @@ class Function:
     declaration: str
 
 
+Option = tuple[str, tuple[Values, ...], int]
+"""An event, what it carries, and the number that stands for the first of these values."""
+
+
 @final
 @dataclass
 class Draft:
@@ -35,6 +39,9 @@ class Draft:
     answers: dict[str, tuple[str, str]] = field(default_factory=dict)  # by function: a process and its text
     events: dict[str, None] = field(default_factory=dict)  # functions whose calls are events
     processes: dict[str, str] = field(default_factory=dict)  # that run beside threads
+    done: set[str] = field(default_factory=set)  # events that some code does, whoever waits for them
+    awaited: set[str] = field(default_factory=set)  # events that happen only if somebody else does them
+    options: dict[str, tuple[Option, ...]] = field(default_factory=dict)  # by function: what it waits for
     globals: list[Line] = field(default_factory=list)
     functions: list[list[Line]] = field(default_factory=list)
 
@@ -55,17 +62,27 @@ class Draft:
             self.answers[name] = process, f"{process} = ({event} -> return {{}} -> STOP)."
         return self.declare(name, f"extern void {name}(void);")
 
-    def waiting(self, name: str, options: Sequence[tuple[str, tuple[Values, ...], int]], process: str) -> str:
+    def waiting(self, name: str, options: Sequence[Option], process: str) -> str:
         """A function that waits for one of several events and returns the number of what has come."""
         if name not in self.answers:
-            texts = [
-                text
-                for event, data, first in options
-                for text in offers(event, data, Coding(first, data), "return {$0 == #} -> STOP")
-            ]
-            process = self.names.new(process)
-            self.answers[name] = process, f"{process} = ({' | '.join(texts)})."
+            self.options[name] = tuple(options)
+            self.answers[name] = self.names.new(process), ""
         return self.declare(name, f"extern int {name}(void);")
+
+    def finish(self) -> None:
+        """Says what functions wait for: an event that nobody else does would happen by itself, and is left out."""
+        missing = self.awaited - self.done
+        for name, (process, _) in self.answers.items():
+            if name in self.options:
+                texts = [
+                    text
+                    for event, data, first in self.options[name]
+                    if event not in missing
+                    for text in offers(event, data, Coding(first, data), "return {$0 == #} -> STOP")
+                ]
+                self.answers[name] = process, f"{process} = ({' | '.join(texts)})." if texts else f"{process} = STOP."
+            elif name.removeprefix("fsp_") in missing:
+                self.answers[name] = process, f"{process} = STOP."
 
     def never(self) -> str:
         """A function that does not return."""
