@@ -138,13 +138,13 @@ def _on_model(
 
 def _of_abstraction(claim: Claim, decided: Decided, progress: Progress) -> Checked:
     whole = decided.composition
-    model = ModelBuilder().build(1) if whole is None else whole.model
-    if whole is None or not isinstance(decided.answer.evidence, Path):
+    if whole is None:
+        model = decided.asked or ModelBuilder().build(1)
         return Checked(claim, decided.answer, model, asked=model)
     # Each thread has done its part of it: the model is made of nothing else.
-    answer = shortened(claim, decided.answer, model, progress)
+    answer = shortened(claim, decided.answer, whole.model, progress)
     answer = replace(_told(claim, answer, whole), confirmed_by=("reference",))
-    return Checked(claim, answer, model, asked=decided.asked)
+    return Checked(claim, answer, whole.model, asked=decided.asked)
 
 
 def _told(claim: Claim, answer: Answer, whole: Composition) -> Answer:

@@ -194,6 +194,18 @@ class Asking:
 
     # ---- what it means on models
 
+    def means(self, label: str) -> bool:
+        """Whether the claim speaks of an action of the whole."""
+        return any(matcher(pattern)(label) for pattern in self.patterns)
+
+    def sees(self, value: str) -> bool:
+        """Whether the claim speaks of a value of the whole: an atom of a thread, or a variable that a process holds."""
+        held = {n.name for p in self._held.values() for n in parts_first(p, operands_of) if isinstance(n, Named)}
+        return value in held or value in {self._column(atom) for atom in self._atoms.values()}
+
+    def _column(self, atom: Atom) -> str:
+        return f"{self._threads.threads[atom.thread].name}.{atom.name}"
+
     def meaning(self, model: Model) -> Meaning:
         """What the atoms of the claim mean on a composition of models that show them."""
         usual = meaning_on(model, self.formula)
@@ -203,8 +215,7 @@ class Asking:
                 return usual.predicate(of)
             if id(of) in self._atoms:
                 atom = self._atoms[id(of)]
-                name = f"{self._threads.threads[atom.thread].name}.{atom.name}"
-                column = next(p for p in model.propositions if p.name == name)
+                column = next(p for p in model.propositions if p.name == self._column(atom))
                 return Truth.known(column.values != 0)
             assert isinstance(of, Applied)
             parts = [predicate(operand) for operand in of.operands]
