@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from stateglass.evidence import Reason
+from stateglass.explore import Manner
 from stateglass.source import InputError
 from stateglass.unbounded.engines import Engine
 from tests.unbounded.threads.asking import Case, actions, checked, setting_of, verdict
@@ -208,6 +209,12 @@ def test_others_may_be_faster_than_the_first_assignment_of_a_thread(engine: Engi
     found = checked(Case(code, ("starts", "ticks"), ("tick",)), "G(tick => [ready == 1])", tmp_path, engine)
     assert found.answer.verdict.value == "violated"
     assert actions(found) == ["tick"]
+
+
+def test_claims_that_count_silent_steps_need_bounds(tmp_path: Path) -> None:
+    claim, every = "ltl: X X X go", Manner(every_step=True)
+    assert checked(SPEED, claim, tmp_path, Engine.EXPLICIT, every).answer.verdict.value == "violated"
+    assert checked(SPEED, claim, tmp_path, Engine.PREDICATE, every).answer.verdict.value == "inconclusive"
 
 
 def test_computing_with_values_of_several_threads_needs_bounds(tmp_path: Path) -> None:

@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Final, assert_never, final
 
 from stateglass.check.deciding import decide
+from stateglass.check.events import matcher
 from stateglass.check.ltl import decide_ltl
+from stateglass.check.stuttering import is_stutter_invariant
 from stateglass.evidence import Answer, Path, Reason, Support, Verdict
 from stateglass.evidence import claims as evidence
 from stateglass.explore import Manner
@@ -86,6 +88,8 @@ def _undecidable(claim: Claim, systems: Sequence[System | None]) -> str:
         return ""
     if claim.language not in (Language.LTL, Language.ENGLISH) or not isinstance(claim.content, temporal.Formula):
         return "only no-error, no-deadlock and claims about all runs are decided where data is not bounded"
+    if claim.language is Language.LTL and not is_stutter_invariant(claim.content, lambda p, text: matcher(p)(text)):
+        return "it depends on how many silent steps there are"
     if claim.fairness:
         return "fairness is not known where data is not bounded"
     if any(system is not None and system.init is not None for system in systems):

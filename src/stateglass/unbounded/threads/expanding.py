@@ -58,13 +58,8 @@ class _Position:
         return self._along(self._way(lambda rule, to: block.labels[rule] == label and block.classes[to] == target))
 
     def settled(self) -> list[dict[int, Row]]:
-        """Silent steps to where none is left, if the reduced model has none.
-
-        Where some part has ended the whole program, others may be anywhere.
-        """
-        model, state = self._block.model, int(self._block.classes[self._at])
-        leaving = range(int(model.first[state]), int(model.first[state + 1]))
-        if any(model.labels[model.actions[transition]] == TAU for transition in leaving):
+        """Silent steps to where none is left; where some part has ended the whole program, none is taken."""
+        if self._block.is_over(self._at):
             return []
         rows = []
         if self._is_restless(self._at):

@@ -71,6 +71,10 @@ class Block:
         assert self.reduction.classes is not None
         return self.reduction.classes
 
+    def is_over(self, state: int) -> bool:
+        """Whether the whole program has ended in a state of `inner`."""
+        return bool(_column(self.inner, _OVER)[state])
+
     def marked(self, mark: str) -> Flags:
         """States of `model` with a mark."""
         return _column(self.model, mark)
