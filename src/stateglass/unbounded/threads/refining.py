@@ -124,6 +124,7 @@ class Loop:
         if whole is None:
             why = f"the abstract models have more than {self._most_states:,} states together"
             return Abandoned(Reason.BOUND, why, self.effort)
+        self._time.spend(whole.largest.states)
         path, is_lost = find(whole), False
         if path is None:
             path, is_lost = _path_to_lost(whole), True
