@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final, final
 
 from stateglass.answers.checking import Checked, Checking
-from stateglass.answers.claims import names_asked, refuse_counting
+from stateglass.answers.claims import names_asked, nodes, refuse_counting
 from stateglass.answers.prefixes import shortened
 from stateglass.answers.turns import in_turns
 from stateglass.check.deciding import decide
@@ -15,11 +15,12 @@ from stateglass.check.vocabulary import refuse_unknown_words
 from stateglass.evidence import Answer, Path, Reason, Verdict, problem_of, told
 from stateglass.explore import Manner
 from stateglass.logic.claims import BuiltIn, Claim, Conforms
+from stateglass.logic.temporal import Happens
 from stateglass.model import Model, ModelBuilder
 from stateglass.source import Code, InputError, input_error
 from stateglass.system import System
 from stateglass.unbounded.engines import Engine
-from stateglass.unbounded.threads.composing import Composition
+from stateglass.unbounded.threads.composing import Composition, may_know
 from stateglass.unbounded.threads.conforming import conforms
 from stateglass.unbounded.threads.deciding import Decided, decide_threads
 from stateglass.unbounded.threads.explicit import Explored, explored
@@ -108,11 +109,20 @@ class _Answering:
         whole = self._explored[key]
         if whole is None:
             return None
+        whole = replace(whole, composition=_with_events_of(claim, whole.composition))
         refuse_unknown_words([claim], whole.composition.model)
         return _on_model(claim, whole, self._bounded, self._meant(claim), self._progress)
 
     def _meant(self, claim: Claim) -> Model | None:
         return self._all_meant[claim.content.file] if isinstance(claim.content, Conforms) else None
+
+
+def _with_events_of(claim: Claim, composition: Composition) -> Composition:
+    """With the events of a claim that stand in the code, whether any thread ever comes to them or not."""
+    model = composition.model
+    asked = dict.fromkeys(node.pattern for node in nodes(claim.content) if isinstance(node, Happens))
+    more = [pattern for pattern in asked if pattern not in model.labels and may_know(composition.team, pattern)]
+    return replace(composition, model=replace(model, labels=(*model.labels, *more))) if more else composition
 
 
 def _bounded(setting: Setting, *, needed: bool) -> tuple[System | None, ...] | None:

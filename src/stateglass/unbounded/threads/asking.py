@@ -5,7 +5,7 @@ A predicate may speak of several threads as long as it joins what it says of eac
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
@@ -184,11 +184,12 @@ class Asking:
             if is_vague and not is_any:
                 raise NotKnown(f"`{pattern}` means some events of a name, and they are not told apart")
 
-    def refuse_unknown_events(self, labels: Sequence[str]) -> None:
+    def refuse_unknown_events(self, labels: Sequence[str], may_know: Callable[[str], bool]) -> None:
+        """Refuses events that are none of these labels, and that nobody `may_know` otherwise."""
         known = [*labels, *self._seen, *self._threads.events]
 
         def has_event(pattern: str) -> bool:
-            return any(map(matcher(pattern), known)) or means_error(pattern)
+            return any(map(matcher(pattern), known)) or means_error(pattern) or may_know(pattern)
 
         check_words([self._claim], Vocabulary(frozenset(known), self._known(), has_event, ERRORS))
 

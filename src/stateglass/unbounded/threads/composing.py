@@ -144,6 +144,11 @@ def known_labels(done: Sequence[str], team: Team) -> tuple[str, ...]:
     return tuple(known | dict.fromkeys(name for name in team.threads.events if name not in met))
 
 
+def may_know(team: Team, pattern: str) -> bool:
+    """Whether an event is one that some thread takes part in, should it ever come to it."""
+    return any(alphabet.has(pattern) for alphabet in team.alphabets)
+
+
 def whole_origin(team: Team, *, is_known: bool) -> Origin:
     """What is taken for granted where all parts are put together; `is_known`: nothing is met that is not known."""
     origin = joined_origin([part.model for part in team.parts], team.names, _HOW)

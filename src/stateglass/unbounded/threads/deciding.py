@@ -29,7 +29,7 @@ from stateglass.unbounded.temporal.numbers import NotKnown
 from stateglass.unbounded.threads.abstract import AbstractThread
 from stateglass.unbounded.threads.asking import Asking
 from stateglass.unbounded.threads.beginnings import violating_beginning
-from stateglass.unbounded.threads.composing import Composition, aliases_for, known_values
+from stateglass.unbounded.threads.composing import Composition, aliases_for, known_values, may_know
 from stateglass.unbounded.threads.conforming import conforms
 from stateglass.unbounded.threads.executing import run_model, vague_events
 from stateglass.unbounded.threads.flows import NotLabelled
@@ -144,7 +144,7 @@ class _Deciding:
                 self._asking.refuse_vague_patterns()
             met = {label for flow in ready.flows.values() for label in flow.labels}
             met |= {label for alphabet in ready.team.alphabets for label in alphabet.labels}
-            self._asking.refuse_unknown_events(sorted(met))
+            self._asking.refuse_unknown_events(sorted(met), lambda pattern: may_know(ready.team, pattern))
         outcome = self._loop(ready).run(self._find)
         match outcome:
             case Proved(whole, effort):
