@@ -11,7 +11,7 @@ from stateglass.assemblies.ccl import print_design, read_design
 from stateglass.assemblies.charts import read_diagram
 from stateglass.design import Design, State
 from stateglass.source import InputError, render_diagnostics
-from tests.assemblies.designs import without_places
+from tests.assemblies.texts import without_places
 from tests.cases import Case, load_cases
 
 CASES = load_cases("diagram")

@@ -9,7 +9,7 @@ import pytest
 from scripts.rooms import ROOT
 from stateglass.assemblies.ccl import print_design, read_design
 from stateglass.assemblies.validation import warnings_of
-from tests.assemblies.designs import without_places
+from tests.assemblies.texts import without_places
 from tests.markdown import blocks
 
 PAGE = (ROOT / "docs" / "component-designs.md").read_text(encoding="utf-8")
