@@ -1,4 +1,4 @@
-"""What the interpretation of a design can do as a model, in which events and values are called as by the simulator."""
+"""What the interpretation of a design can do as a model, with the simulator's names for events and values."""
 
 from __future__ import annotations
 

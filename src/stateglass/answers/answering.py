@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from math import floor
 from typing import Final, final
 
 from stateglass.answers.checking import Checked, Checking, check_claims
@@ -16,6 +17,7 @@ from stateglass.answers.claims import refuse_counting
 from stateglass.answers.confirming import Explored
 from stateglass.answers.grouping import grouped, joined
 from stateglass.answers.how import How, Stopped, is_decidable
+from stateglass.answers.turns import in_turns
 from stateglass.answers.wrapping import wrapping_notes
 from stateglass.check.vocabulary import refuse_unknown_words
 from stateglass.evidence import Verdict
@@ -33,7 +35,7 @@ from stateglass.work import Progress
 FIRST_LOOKS: Final = (4_000, 64_000)
 """So many states are looked at before all of them are."""
 SHARE: Final = 4
-"""Engines that do not look at every state get this part of the time before all states are looked at."""
+"""Engines that do not look at every state may do the work of this part of the time before all states are looked at."""
 
 
 def answer_claims(
@@ -73,16 +75,14 @@ def answer_open_claims(
     from stateglass.answers.without_bounds import WithoutBounds
 
     answering = WithoutBounds(system, manner, how, model, progress)
-    time = Deadline(manner.timeout)
-    checked: list[Checked] = []
-    for number, claim in enumerate(claims):
-        try:
-            # What one claim does not need is there for the next ones.
-            checked.append(answering.answer(claim, time.slice(time.left() / (len(claims) - number))))
-        except Stopped as stopped:
-            checked.append(stopped.checked)
-            return Checking(model, tuple(checked), interrupted=True, is_open=True), notes
-    return Checking(model, tuple(checked), is_open=True), notes
+    checked: dict[int, Checked] = {}
+    try:
+        for number, found in in_turns(claims, Deadline(manner.timeout), answering.answer):
+            checked[number] = found
+    except Stopped as stopped:
+        checked[next(n for n, claim in enumerate(claims) if claim is stopped.checked.claim)] = stopped.checked
+        return Checking(model, tuple(checked.values()), interrupted=True, is_open=True), notes
+    return Checking(model, tuple(checked.values()), is_open=True), notes
 
 
 def _on_numbers(system: System, manner: Manner, claims: Sequence[Claim]) -> tuple[str, ...]:
@@ -106,6 +106,7 @@ class _Looking:
         self.notes: tuple[str, ...] = ()
         self._may_leave_states = how.engine is Engine.AUTO and not later
         self._was_asked = False
+        self._time = Deadline(manner.timeout)
 
     def run(self, known: Sequence[Claim]) -> Checking:
         """The answers; of `known` claims, words that nothing is called by are refused."""
@@ -136,7 +137,10 @@ class _Looking:
         manner, most = self._manner, self._manner.max_states
         first = () if self._later or coverage else [limit for limit in FIRST_LOOKS if limit < most]
         for limit in (*first, most):
-            seconds = manner.timeout * (SHARE - 1) / SHARE if self._was_asked else manner.timeout
+            seconds = manner.timeout
+            if self._was_asked:
+                # On a busy machine, engines may have taken longer than their part.
+                seconds = min(seconds * (SHARE - 1) / SHARE, max(1.0, floor(self._time.left())))
             limited = replace(manner, max_states=limit, timeout=seconds)
             found = explore(self._system, limited, coverage=coverage, progress=self._progress)
             is_all = limit == most or found.model.states < limit or found.interrupted
@@ -154,7 +158,7 @@ class _Looking:
 
         self._was_asked = True
         answering = WithoutBounds(self._system, self._manner, self._how, model, self._progress)
-        time = Deadline(self._manner.timeout / SHARE)
+        time = self._time.worth(self._manner.timeout / SHARE)
         checked: list[Checked] = []
         for one in part.checked:
             if one.answer.verdict is not Verdict.INCONCLUSIVE:

@@ -32,8 +32,8 @@ class Telling:
 
     def answer(self, answer: Answer, model: Model) -> Answer:
         """An answer whose evidence is a run of `model`."""
-        answer = replace(answer, explanation=self._explanation(answer.explanation), decided=None if answer.decided is None
-                         else replace(answer.decided, invariant=(), told_apart=()))  # fmt: skip
+        decided = None if answer.decided is None else replace(answer.decided, invariant=(), told_apart=())
+        answer = replace(answer, explanation=self._explanation(answer.explanation), decided=decided)
         match answer.evidence:
             case Path() as path:
                 return self._on_path(answer, path)
@@ -61,7 +61,11 @@ class Telling:
         if problem is not None:
             why = "data is passed that is not among the values that were looked at"
             return replace(
-                answer, verdict=Verdict.INCONCLUSIVE, reason=Reason.BOUND, explanation=why, evidence=replace(path, steps=tuple(steps))
+                answer,
+                verdict=Verdict.INCONCLUSIVE,
+                reason=Reason.BOUND,
+                explanation=why,
+                evidence=replace(path, steps=tuple(steps)),
             )
         return replace(answer, evidence=replace(path, steps=tuple(steps)))
 
@@ -132,9 +136,7 @@ class Telling:
 
     # ---- queues
 
-    def _queued(
-        self, name: str, arguments: Sequence[str], queues: dict[str, list[str]]
-    ) -> tuple[tuple[str, str], ...]:
+    def _queued(self, name: str, arguments: Sequence[str], queues: dict[str, list[str]]) -> tuple[tuple[str, str], ...]:
         """What a queue holds after an event, if it puts a message there or takes one from it."""
         for queue in self.interpretation.queues:
             for kind in queue.kinds:
@@ -202,7 +204,10 @@ class Telling:
         )
 
     def _bounds(self) -> list[tuple[str, str]]:
-        return [(f"queue of {queue.reaction}", f"{queue.room}, {queue.full.value} when full") for queue in self.interpretation.queues]
+        return [
+            (f"queue of {queue.reaction}", f"{queue.room}, {queue.full.value} when full")
+            for queue in self.interpretation.queues
+        ]
 
     def assumptions(self) -> list[Assumption]:
         """What is taken for granted beside the design."""
@@ -210,13 +215,19 @@ class Telling:
         for queue in self.interpretation.queues:
             room = "1 message" if queue.room == 1 else f"{queue.room} messages"
             when = {"block": "senders wait when it is full", "discard": "more are lost", "error": "more are an error"}
-            found.append(Assumption(Topic.FUNCTION, f"queue of {queue.reaction}", f"it has room for {room}: {when[queue.full.value]}"))
+            found.append(
+                Assumption(
+                    Topic.FUNCTION, f"queue of {queue.reaction}", f"it has room for {room}: {when[queue.full.value]}"
+                )
+            )
         wiring = self.interpretation.wiring
         opened = sorted(str(place) for place in wiring.open)
         if wiring.is_assembly:
             found += [Assumption(Topic.FUNCTION, place, "the surroundings use it at any time") for place in opened]
         else:
-            found.append(Assumption(Topic.FUNCTION, wiring.name, "it is by itself: the surroundings use its pins at any time"))
+            found.append(
+                Assumption(Topic.FUNCTION, wiring.name, "it is by itself: the surroundings use its pins at any time")
+            )
         return found
 
     # ---- sentences
@@ -225,7 +236,9 @@ class Telling:
         if not text.startswith(_DEADLOCK):
             return _TICKS.sub(lambda word: f"`{self._word(word[1])}`", text)
         sentences = text.removeprefix(_DEADLOCK).removesuffix(".").split("; ")
-        kept = [self._waiting(s) for s in sentences if s.partition("`")[2].partition("`")[0] in self.interpretation.threads]
+        kept = [
+            self._waiting(s) for s in sentences if s.partition("`")[2].partition("`")[0] in self.interpretation.threads
+        ]
         return _DEADLOCK + "; ".join(kept) + "."
 
     def _waiting(self, sentence: str) -> str:
@@ -244,10 +257,13 @@ class Telling:
             return self.event(event, action.arguments) if event.mark else event.told
         own = self._own(word)
         if own is not None:
-            return self.interpretation.variables[own].design if own in self.interpretation.variables else self._states[own][0]
+            return (
+                self.interpretation.variables[own].design
+                if own in self.interpretation.variables
+                else self._states[own][0]
+            )
         return word
 
 
 def _owner(place: Place) -> str:
     return f"{place.unit}." if place.unit else ""
-

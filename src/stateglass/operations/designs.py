@@ -1,4 +1,4 @@
-"""From a design to answers: what runs is made a program of threads, and what engines say of it is told of the design."""
+"""From a design to answers: a program of threads is made of it, and what engines say of that is told of the design."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Final, final
 from stateglass.answers.checking import Checked
 from stateglass.answers.threads import answer_threads
 from stateglass.assemblies.interpretation.interpreting import Interpretation, Said, interpreted
-from stateglass.assemblies.interpretation.translating import Asked, Scope, annotated_claims, translated
+from stateglass.assemblies.interpretation.translating import Asked, Claiming, Scope, annotated_claims, translated
 from stateglass.assemblies.interpretation.wiring import Wiring, wiring_of
-from stateglass.assemblies.telling import BEYOND, Telling
+from stateglass.assemblies.telling import Telling
 from stateglass.design import Design
-from stateglass.evidence import Answer, Path, Reason, Verdict
+from stateglass.evidence import Answer, Reason, Verdict
 from stateglass.explore import Manner
 from stateglass.frontend import read_program
 from stateglass.logic.claims import BuiltIn, Claim
 from stateglass.logic.reading import read_claim
 from stateglass.model import ModelBuilder
-from stateglass.source import Diagnostic, InputError
+from stateglass.source import Assumption, Diagnostic, InputError
 from stateglass.system.threads import read_threads
 from stateglass.unbounded.engines import Engine
 from stateglass.unbounded.threads.systems import Setting
@@ -43,6 +43,7 @@ class HowChecked:
     room: int | None = None
     engine: Engine = Engine.AUTO
     manner: Manner = field(default_factory=Manner)
+    fixed_priority: bool = False  # of the threads that can go on, only those with the highest priority do
 
 
 @final
@@ -53,7 +54,9 @@ class CheckedDesign:
     wiring: Wiring
     interpretation: Interpretation | None  # None: it has no behaviour
     checked: tuple[Checked, ...]
+    asked: tuple[Asked, ...] = ()
     interrupted: bool = False
+    assumptions: tuple[Assumption, ...] = ()
 
 
 def chosen(design: Design, of: Sequence[str] = ()) -> tuple[Wiring, ...]:
@@ -99,7 +102,7 @@ def check_design(design: Design, how: HowChecked, progress: Progress = silent) -
     for wiring, program, claims in zip(wirings, programs, asked, strict=True):
         if program is None:
             checked = tuple(Checked(a.claim, _without_behaviour(a.claim), _EMPTY) for a in claims)
-            answered.append(CheckedDesign(wiring, None, checked))
+            answered.append(CheckedDesign(wiring, None, checked, claims))
             left -= len(claims)
             continue
         found = _Checking(program, how, time, progress).run(claims, left)
@@ -110,21 +113,22 @@ def check_design(design: Design, how: HowChecked, progress: Progress = silent) -
     return tuple(answered)
 
 
+def programs_and_claims(design: Design, how: HowChecked) -> list[tuple[Interpretation, tuple[Asked, ...]]]:
+    """The programs for what is looked at and has behaviour, each with its claims."""
+    wirings = chosen(design, how.of)
+    programs = interpretations(wirings, how)
+    return [(p, _asked(w, p, how)) for w, p in zip(wirings, programs, strict=True) if p is not None]
+
+
 def _asked(wiring: Wiring, program: Interpretation | None, how: HowChecked) -> tuple[Asked, ...]:
+    """The claims that are given, or else those of the design and that there is no deadlock."""
     scope = Scope(None) if wiring.is_assembly else Scope("")
-    if how.claims:
-        given = [(replace(read_claim(text), name=""), scope) for text in how.claims]
-    elif program is not None:
-        given = annotated_claims(program)
-        given.append((Claim(BuiltIn.NO_DEADLOCK.value, *_deadlock(wiring)), scope))
-    else:
-        given = [(Claim(BuiltIn.NO_DEADLOCK.value, *_deadlock(wiring)), scope)]
-    return translated(program, given) if program is not None else tuple(Asked(claim, claim) for claim, _ in given)
-
-
-def _deadlock(wiring: Wiring):  # type: ignore[no-untyped-def]
-    claim = read_claim(BuiltIn.NO_DEADLOCK.value)
-    return claim.language, claim.content, f"{wiring.name}.{BuiltIn.NO_DEADLOCK.value}"
+    asked = [Claiming(read_claim(text), scope) for text in how.claims]
+    if not asked:
+        asked = [] if program is None else annotated_claims(program)
+        deadlock = read_claim(BuiltIn.NO_DEADLOCK.value, name=f"{wiring.name}.{BuiltIn.NO_DEADLOCK.value}")
+        asked.append(Claiming(deadlock, scope))
+    return tuple(Asked(one.claim, one.claim) for one in asked) if program is None else translated(program, asked)
 
 
 def _without_behaviour(claim: Claim) -> Answer:
@@ -153,16 +157,13 @@ class _Checking:
         manner = replace(self._how.manner, timeout=max(self._time.left(), 0.1))
         checking, _ = answer_threads(setting, manner, [a.translated for a in claims], self._how.engine, self._progress)
         told = tuple(self._told(asked.claim, found) for asked, found in zip(claims, checking.checked, strict=False))
-        return CheckedDesign(self._program.wiring, self._program, told, checking.interrupted)
+        assumptions = tuple(self._telling.assumptions())
+        return CheckedDesign(
+            self._program.wiring, self._program, told, tuple(claims), checking.interrupted, assumptions
+        )
 
     def _told(self, claim: Claim, found: Checked) -> Checked:
         answer = self._telling.answer(replace(found.answer, claim=claim.title), found.model)
         model = self._telling.model(found.model)
         asked = model if found.asked is None or found.asked is found.model else self._telling.model(found.asked)
         return replace(found, claim=claim, answer=answer, model=model, asked=asked)
-
-
-def shows_excess(answer: Answer) -> bool:
-    """Whether a run passes data that nobody has looked at."""
-    path = answer.evidence
-    return isinstance(path, Path) and any(step.action == f"error({BEYOND})" for step in path.steps)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from stateglass.evidence import Reason
+from stateglass.explore import Manner
 from stateglass.source import InputError
 from stateglass.unbounded.engines import Engine
 from tests.unbounded.threads.asking import Case, actions, checked, setting_of, verdict
@@ -87,16 +88,30 @@ def test_an_event_is_known_to_a_thread_whose_code_has_it_even_if_it_never_comes_
 @pytest.mark.parametrize("engine", BOTH)
 def test_arguments_that_differ_from_run_to_run_mean_all_events_of_a_name(engine: Engine, tmp_path: Path) -> None:
     code = """
-    extern void give(int n), get(int n);
-    void giver(void) { int n = 0; for (;;) { give(n); n = (n + 1) % 3; } }
-    void taker(void) { int n = 0; for (;;) { give(n); n = n == %d ? 0 : n + 1; } }
+    extern int input(void);
+    extern void give(int n);
+    void giver(void) { give(input()); }
+    void taker(void) { give(99); }
     """
-    same = Case(code.replace("%d", "2"), ("giver", "taker"), ("give",))
-    assert verdict(same, "no-deadlock", tmp_path, engine) == "holds"
-    other = Case(code.replace("%d", "3"), ("giver", "taker"), ("give",))
-    found = checked(other, "no-deadlock", tmp_path, engine)
+    case = Case(code, ("giver", "taker"), ("give",), bounds=(("input()", "0..20"),))
+    found = checked(case, "no-deadlock", tmp_path, engine)
     assert found.answer.verdict.value == "violated"
-    assert actions(found) == ["give(0)", "give(1)", "give(2)"]
+    assert "`taker` waits for `give(99)` with `giver`" in found.answer.explanation
+    # With few values, it is known that this event is none of them.
+    few = Case(code, case.threads, case.events, bounds=(("input()", "0..5"),))
+    assert verdict(few, "no-deadlock", tmp_path, engine) == "holds"
+
+
+@pytest.mark.parametrize("engine", BOTH)
+def test_a_thread_takes_part_in_no_event_that_its_calls_cannot_be(engine: Engine, tmp_path: Path) -> None:
+    code = """
+    extern void give(int n);
+    void giver(void) { for (int n = 0; n < %d; n++) give(n); }
+    void taker(void) { give(1); give(200); }
+    """
+    for rounds in ("1", "2", "3"):
+        case = Case(code.replace("%d", rounds), ("giver", "taker"), ("give",))
+        assert verdict(case, "no-deadlock", tmp_path, engine) == "holds"
 
 
 ANSWERED = Case(
@@ -208,6 +223,12 @@ def test_others_may_be_faster_than_the_first_assignment_of_a_thread(engine: Engi
     found = checked(Case(code, ("starts", "ticks"), ("tick",)), "G(tick => [ready == 1])", tmp_path, engine)
     assert found.answer.verdict.value == "violated"
     assert actions(found) == ["tick"]
+
+
+def test_claims_that_count_silent_steps_need_bounds(tmp_path: Path) -> None:
+    claim, every = "ltl: X X X go", Manner(every_step=True)
+    assert checked(SPEED, claim, tmp_path, Engine.EXPLICIT, every).answer.verdict.value == "violated"
+    assert checked(SPEED, claim, tmp_path, Engine.PREDICATE, every).answer.verdict.value == "inconclusive"
 
 
 def test_computing_with_values_of_several_threads_needs_bounds(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from lark import Token as LarkToken
 from lark.exceptions import UnexpectedToken
 
 from stateglass.assemblies.ccl.items import Item
-from stateglass.assemblies.ccl.tokens import BROKEN
+from stateglass.assemblies.ccl.tokens import BROKEN, tokens_of
 from stateglass.assemblies.ccl.words import SIGNS, WORDS
 from stateglass.logic.expressions import BINDING, LOOSEST, PREFIXES, TIGHTEST
 from stateglass.source import alternatives, shown
@@ -34,6 +34,8 @@ class Within(Enum):
     REACTION = "in_reaction"
     ENVIRONMENT = "in_environment"
     ASSEMBLY = "in_assembly"
+    CONDITION = "in_condition"  # alone, as in a diagram
+    ACTIONS = "in_actions"
 
 
 def _operators() -> str:
@@ -51,6 +53,8 @@ in_file: enumeration | component | environment | assembly
 in_component: variables | pin | reaction | read_reaction | annotation
 in_reaction: variables | state | transition
 in_environment: service
+in_condition: expression
+in_actions: statement*
 in_assembly: instance | connection | exposed | annotation
 
 enumeration: ENUM NAME BEGIN enumerator (COMMA enumerator)* COMMA? END SEMICOLON?
@@ -142,6 +146,8 @@ _ITEMS: Final = {
     Within.REACTION: "a reaction has variables `int n = 0;`, states, and transitions like "
     "`one -> two { trigger ^in(); guard n > 0; action { … } }`",
     Within.ENVIRONMENT: _FORMS["SERVICE"],
+    Within.CONDITION: "a condition is like `n > 3 && !full`",
+    Within.ACTIONS: "actions are like `n = n + 1; ^out(n)`",
     Within.ASSEMBLY: "an assembly has instances `store s(5);`, connections `a:out ~> s:in;`, `expose { s:read };` and "
     "annotations",
 }
@@ -154,6 +160,11 @@ _HINTS: Final = {
 
 def parse_item(text: Text, item: Item, within: Within) -> SyntaxTree | None:
     """The tree of an item, without what is inside a component, reaction or assembly; None after a problem was noted."""
+    tree = _parsed(text, item, within)
+    return None if tree is None else next(child for child in tree.children if isinstance(child, Tree))
+
+
+def _parsed(text: Text, item: Item, within: Within) -> SyntaxTree | None:
     parser = _parser().parse_interactive("", start=within.value)
     tokens = _with_from(item.tokens)
     for number, token in enumerate(tokens):
@@ -175,7 +186,16 @@ def parse_item(text: Text, item: Item, within: Within) -> SyntaxTree | None:
             "this is nested too deeply", tokens[0].start, tokens[0].end, "cut it up: with variables, or states"
         )
         return None
-    return next(child for child in tree.children if isinstance(child, Tree))
+    return tree
+
+
+def parse_alone(text: Text, within: Within) -> SyntaxTree | None:
+    """The tree of a condition or of actions that stand by themselves; the last of these needs no semicolon."""
+    tokens = tokens_of(text)
+    end = tokens[-1].end if tokens else 0
+    if within is Within.ACTIONS and tokens and tokens[-1].kind not in ("SEMICOLON", "END"):
+        tokens.append(Token("SEMICOLON", ";", end, end))
+    return _parsed(text, Item(tuple(tokens), None, end), within)
 
 
 def _with_from(tokens: Sequence[Token]) -> Sequence[Token]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final, final
 
 from lark import Token
@@ -13,6 +14,7 @@ from stateglass.assemblies.ccl.declarations import DeclarationReader, listed, na
 from stateglass.assemblies.ccl.grammar import SyntaxTree, Within, parse_item
 from stateglass.assemblies.ccl.items import Item, items_of
 from stateglass.assemblies.ccl.tokens import tokens_of
+from stateglass.assemblies.charts import reaction_of
 from stateglass.assemblies.validation import problems_of
 from stateglass.design import (
     START,
@@ -32,6 +34,7 @@ from stateglass.design import (
     Transition,
     Variable,
 )
+from stateglass.formats import read_statechart
 from stateglass.source import Code, Diagnostic, InputError, Span, input_error
 from stateglass.system.maps.tokens import Text
 
@@ -111,9 +114,22 @@ class _Reader:
                     reactions.append(self._reaction(one, inner))
                 case "annotation":
                     self.annotations.append(self.read.annotation(inner, name))
+                case "read_reaction":
+                    reactions += self._drawn(inner)
                 case _:
-                    self._problem(inner, "a reaction cannot be read from a file here")
+                    pass
         return Component(name, parameters, tuple(variables), tuple(pins), tuple(reactions), self._head(tree))
+
+    def _drawn(self, tree: SyntaxTree) -> tuple[Reaction, ...]:
+        """A reaction whose statechart is a diagram in another file, beside this one."""
+        threaded = any(t.type == "THREADED" for t in tokens(tree))
+        reaction = Reaction(named(tree), threaded, listed(next(trees(tree))), span=self.read.span(tree))
+        name = next(str(t)[1:-1] for t in tokens(tree) if t.type == "STRING")
+        try:
+            return (reaction_of(read_statechart(str(Path(reaction.span.file).parent / name)), reaction),)
+        except InputError as error:
+            self.text.problems += error.diagnostics
+            return ()
 
     def _reaction(self, item: Item, tree: SyntaxTree) -> Reaction:
         variables: list[Variable] = []

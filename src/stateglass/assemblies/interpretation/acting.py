@@ -120,7 +120,7 @@ class Acting:
                 texts.append(text)
                 continue
             text = text if is_constant and type == "int" else f"({type})({text})"
-            if allowed is None or allowed == (0, 1) and type == "_Bool":
+            if allowed is None or (allowed == (0, 1) and type == "_Bool"):
                 texts.append(text)
                 continue
             sent = self.local("sent", parameter.name)
@@ -140,7 +140,9 @@ class Acting:
             return
         if self._wiring.pin(sink).interaction is Interaction.ASYNCH:
             self._check_under_way(sink, span)
-            self._do_event(self.context.events.completed(sink).name, self._data(parameters, arguments, known, None, span), span)
+            self._do_event(
+                self.context.events.completed(sink).name, self._data(parameters, arguments, known, None, span), span
+            )
             return
         values = None if all(self._is_own(s) or s.carrier is None for s in senders) else self._ends_at(sink)
         texts = self._data(parameters, arguments, known, values, span)
@@ -338,5 +340,3 @@ def _within(name: str, values: Values) -> str:
     if is_range(values):
         return f"{name} >= {values[0]} && {name} <= {values[-1]}"
     return " || ".join(f"{name} == {value}" for value in values)
-
-

@@ -22,7 +22,7 @@ _PARTS: Final = re.compile(r"\s*(\w+)\s*:\s*((?:\{[^}]*\}|[^,{}])+)(?:,|$)")
 @final
 @dataclass
 class Bounds:
-    """Looks values up: what the command line says, then annotations, then the type, then what the design itself passes."""
+    """Looks values up: in the command line, in annotations, in types, and in what the design itself passes."""
 
     wiring: Wiring
     given: Mapping[str, str]
@@ -46,7 +46,11 @@ class Bounds:
 
     def unused(self) -> Iterator[Diagnostic]:
         """Bounds on the command line that nobody has asked for."""
-        known = [f"{str(place).replace(':', '.')}.{p.name}" for place in self._places() for p in self.wiring.pin(place).parameters]
+        known = [
+            f"{str(place).replace(':', '.')}.{p.name}"
+            for place in self._places()
+            for p in self.wiring.pin(place).parameters
+        ]
         for name in self.given:
             if name not in self.used and name not in known and name not in self._variables():
                 message = f"there is no data `{name}` to give a bound for"
@@ -74,7 +78,8 @@ class Bounds:
         if found is not None:
             return found
         name = f"{str(place).replace(':', '.')}.{parameter.name}"
-        help = f'write `--bound {name}=0..3`, or annotate {place.pin} {{"comfort", const string values = "{parameter.name}: 0..3"}}'
+        annotation = f'annotate {place.pin} {{"comfort", const string values = "{parameter.name}: 0..3"}}'
+        help = f"write `--bound {name}=0..3`, or {annotation}"
         message = f"the values of `{parameter.name}` of the pin `{place}` are not known"
         problem = Diagnostic(Code.MISSING_BOUND, message, parameter.span, help=help)
         if problem not in self.problems:
@@ -82,7 +87,7 @@ class Bounds:
         return (0,)
 
     def _said(self, place: Place, parameter: Parameter) -> Values | None:
-        """What the command line or an annotation of a pin says of a parameter, which is another one at the other end."""
+        """What the command line or an annotation of a pin says of a parameter."""
         pin = self.wiring.pin(place)
         own = next((p for p in pin.parameters if p.name == parameter.name), None)
         if own is None:
@@ -112,7 +117,9 @@ class Bounds:
         """The values that the design itself passes, if all of them are constants and nobody else passes any."""
         is_sink = self.wiring.pin(place).is_sink
         from_source = parameter.passing is Passing.BEGIN
-        givers = (place,) if is_sink != from_source else self.wiring.sources.get(place, self.wiring.targets.get(place, ()))
+        givers = (
+            (place,) if is_sink != from_source else self.wiring.sources.get(place, self.wiring.targets.get(place, ()))
+        )
         outside = place in self.wiring.open if is_sink == from_source else False
         if outside or not givers:
             return None

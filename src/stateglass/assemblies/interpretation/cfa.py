@@ -1,4 +1,4 @@
-"""The program of a design as files to be looked at: C, FSP with predicates and claims, and a project file that runs it."""
+"""The program of a design as files: C, FSP with predicates and claims, and a project file that runs it."""
 
 from __future__ import annotations
 

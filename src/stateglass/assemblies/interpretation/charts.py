@@ -1,4 +1,4 @@
-"""Statecharts without states inside states: where one can be at rest, and what is done on the way from one to the next."""
+"""Statecharts without states inside states: where they can be at rest, and what is done on the way there."""
 
 from __future__ import annotations
 

@@ -87,7 +87,9 @@ class Events:
 
     def lock(self, role: Role, carrier: Carrier) -> Event:
         told = f"{role} is at rest, and called"
-        return self._event(("lock", role, carrier), ("lock", *role, "by", self._thread_name(carrier)), "", (), None, None, told)
+        return self._event(
+            ("lock", role, carrier), ("lock", *role, "by", self._thread_name(carrier)), "", (), None, None, told
+        )
 
     def unlock(self, role: Role, carrier: Carrier) -> Event:
         told = f"{role} is at rest again"

@@ -10,7 +10,6 @@ from stateglass.design import Constant, Expression, Name, Operation, Variable
 from stateglass.logic.predicates import Operator
 
 
-
 def expression_text(expression: Expression, named: Callable[[Name], str]) -> str:
     """An expression with a name in C for each of its names; every operand that is no name or number has parentheses."""
     match expression:

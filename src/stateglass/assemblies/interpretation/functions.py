@@ -72,7 +72,11 @@ class _Choice:
     def _decode(self, next_event: str, offer: _Offer, coding: Coding) -> None:
         writer = self._acting.writer
         is_one = coding.first == coding.last
-        test = f"{next_event} == {coding.first}" if is_one else f"{next_event} >= {coding.first} && {next_event} <= {coding.last}"
+        test = (
+            f"{next_event} == {coding.first}"
+            if is_one
+            else f"{next_event} >= {coding.first} && {next_event} <= {coding.last}"
+        )
         with writer.block(f"if ({test})"):
             for at, parameter in enumerate(self._context.plan.wiring.pin(offer.sink).passed(Passing.BEGIN)):
                 writer.add(f"{given(self._acting, offer.sink, parameter)} = {coding.chosen(next_event, at)};")
@@ -98,7 +102,7 @@ class _Taking:
         self._taken = taken
 
     def levels(self, levels: Levels, bring: Callable[[Step], tuple[Known, list[str]]]) -> bool:
-        """All that can be done, innermost first; whether something is done in any case. What is done ends in `break`."""
+        """All that can be done, innermost first, each ending in `break`; whether one of them is done in any case."""
         for level in levels:
             if len(level) == 1:
                 (step,) = level
@@ -139,7 +143,9 @@ class _Taking:
             writer.add(text, span)
         for text in assignments:
             writer.add(text, span)
-        own = {name: text for name, text in seen.items() if self._context.variable(self._acting.role, Name(name)) is None}
+        own = {
+            name: text for name, text in seen.items() if self._context.variable(self._acting.role, Name(name)) is None
+        }
         for number, block in enumerate(step.before):
             self._acting.do(block, own if number == len(step.before) - 1 else {})
         writer.add(f"{self._state} = {self._context.states[self._acting.role, step.target]};", span)
@@ -220,7 +226,10 @@ class _Threaded:
         with writer.block("", NOWHERE):
             if is_plain:
                 self._start(starts[0][0])
-            with writer.block("while (1)", tail="} // while (1)"), writer.block("switch (currState)", tail="} // switch (currState)"):
+            with (
+                writer.block("while (1)", tail="} // while (1)"),
+                writer.block("switch (currState)", tail="} // switch (currState)"),
+            ):
                 for state in (*(() if is_plain or not starts else (START,)), *chart.states):
                     with writer.case(context.states[role, state], self._span_of(state)):
                         self._state(state)

@@ -16,7 +16,7 @@ from stateglass.assemblies.interpretation.planning import OUTSIDE, Carrier, Copy
 from stateglass.assemblies.interpretation.program import CHOOSE, Draft
 from stateglass.assemblies.interpretation.queues import Kind, Queue, lock_text
 from stateglass.assemblies.interpretation.sharing import threads_of, unused_variables, using_threads
-from stateglass.assemblies.interpretation.wiring import Place, Role, Wiring
+from stateglass.assemblies.interpretation.wiring import Role, Wiring
 from stateglass.design import START, Interaction, Passing, WhenFull
 from stateglass.source import Diagnostic, InputError
 from stateglass.system.threads import AskedThreads
@@ -96,7 +96,7 @@ class _Interpreting:
             raise InputError(dict.fromkeys(problems))
         draft = self._draft
         lines = (*self._head(context), *(line for function in functions for line in (*function, Line(""))))
-        processes = {name: text for name, text in draft.answers.values()} | draft.processes
+        processes = dict(draft.answers.values()) | draft.processes
         asked = AskedThreads(
             (*(self._threads[c] for c in self._plan.carriers), *(f"process {name}" for name in draft.processes)),
             tuple(f"{event}(*)" for event in draft.events),
@@ -112,7 +112,10 @@ class _Interpreting:
             (*chosen, *((f"{name}()", "0") for name in draft.silent), *shared.items()),
             {event.name: event for event in self._events.all},
             {variable.name: variable for variable in context.variables.values()},
-            {role: (self._state_name(context, role), (START, *self._plan.charts[role].states)) for role in self._wiring.roles},
+            {
+                role: (self._state_name(context, role), (START, *self._plan.charts[role].states))
+                for role in self._wiring.roles
+            },
             {name: carrier for carrier, name in self._threads.items()},
             queues,
             self._locks,
@@ -139,7 +142,9 @@ class _Interpreting:
                 for variable in own:
                     name = names.new(self._prefix(unit.name), reaction, variable.name)
                     design = ".".join(part for part in (unit.name, reaction, variable.name) if part)
-                    variables[unit.name, reaction, variable.name] = Variable(name, design, unit.name, reaction, variable)
+                    variables[unit.name, reaction, variable.name] = Variable(
+                        name, design, unit.name, reaction, variable
+                    )
         states, pins, kept, tracked, state_variables = {}, {}, {}, {}, {}
         copies: dict[Copy, str] = {}
         for role in self._wiring.roles:
@@ -162,9 +167,19 @@ class _Interpreting:
                         if (carrier, pin, parameter) not in kept:
                             kept[carrier, pin, parameter] = names.new(thread, "back", *pin, parameter or "done")
         return Context(
-            plan, self._events, self._bounds, self._draft, self._threads, copies, variables, states, pins, kept, tracked,
+            plan,
+            self._events,
+            self._bounds,
+            self._draft,
+            self._threads,
+            copies,
+            variables,
+            states,
+            pins,
+            kept,
+            tracked,
             state_variables,
-        )  # fmt: skip
+        )
 
     def _users(self, context: Context) -> dict[str, tuple[str, ...]]:
         found = {}
@@ -236,7 +251,9 @@ class _Interpreting:
                 data = self._bounds.of_pin(sink, Passing.BEGIN)
                 delivered = self._events.delivered(sink).name
                 self._draft.done.add(delivered)
-                kinds.append(Kind(sink.pin, tuple(puts), delivered, data, priority if isinstance(priority, int) else None))
+                kinds.append(
+                    Kind(sink.pin, tuple(puts), delivered, data, priority if isinstance(priority, int) else None)
+                )
             if kinds:
                 found.append(self._queue(role, tuple(kinds)))
         return found
@@ -291,5 +308,3 @@ class _Interpreting:
             elif values is not None:
                 found[name] = f"{{{', '.join(map(str, values))}}}"
         return found
-
-

@@ -6,9 +6,53 @@ import re
 from typing import Final, final
 
 _KEYWORDS: Final = frozenset(
-    "auto bool break case char const continue default do double else enum extern false float for goto if inline int long"
-    " main register restrict return short signed sizeof static struct switch true typedef union unsigned void volatile"
-    " while unix linux currState nextEvent listening entered taken".split()
+    [
+        "auto",
+        "bool",
+        "break",
+        "case",
+        "char",
+        "const",
+        "continue",
+        "default",
+        "do",
+        "double",
+        "else",
+        "enum",
+        "extern",
+        "false",
+        "float",
+        "for",
+        "goto",
+        "if",
+        "inline",
+        "int",
+        "long",
+        "main",
+        "register",
+        "restrict",
+        "return",
+        "short",
+        "signed",
+        "sizeof",
+        "static",
+        "struct",
+        "switch",
+        "true",
+        "typedef",
+        "union",
+        "unsigned",
+        "void",
+        "volatile",
+        "while",
+        "unix",
+        "linux",
+        "currState",
+        "nextEvent",
+        "listening",
+        "entered",
+        "taken",
+    ]
 )
 
 

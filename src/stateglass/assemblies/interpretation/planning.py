@@ -74,7 +74,11 @@ class Plan:
     def copies(self, carrier: Carrier) -> tuple[Copy, ...]:
         """The unthreaded reactions that a thread carries out, callers last."""
         found: dict[Copy, None] = {}
-        waiting = [self.first_copy(carrier)] if carrier.outside else list(self.called(carrier, carrier.role, self.around(carrier)))
+        waiting = (
+            [self.first_copy(carrier)]
+            if carrier.outside
+            else list(self.called(carrier, carrier.role, self.around(carrier)))
+        )
         while waiting:
             copy = waiting.pop(0)
             if copy not in found:

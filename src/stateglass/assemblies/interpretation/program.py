@@ -71,7 +71,7 @@ class Draft:
         return self.declare(name, f"extern int {name}(void);")
 
     def finish(self) -> None:
-        """Says what functions wait for. Nothing would keep an event that nobody else does from happening: it is left out."""
+        """Says what functions wait for: an event that nobody else does would happen by itself, and is left out."""
         missing = self.awaited - self.done
         for name, (process, _) in self.answers.items():
             if name in self.options:

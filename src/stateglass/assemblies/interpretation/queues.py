@@ -58,7 +58,9 @@ class Queue:
         if self.most_states <= MOST_STATES:
             return None
         message = f"the queue of `{self.reaction}` may hold {self.most_states:,} sequences of messages"
-        return Diagnostic(Code.TOO_LARGE, message, span, help="give data fewer values, or the queue less room: --queue 2")
+        return Diagnostic(
+            Code.TOO_LARGE, message, span, help="give data fewer values, or the queue less room: --queue 2"
+        )
 
     def messages(self) -> dict[int, tuple[str, Values]]:
         """Pins and data by the numbers of messages."""
@@ -83,7 +85,9 @@ class Queue:
                     yield f"when ({condition}) {offer}"
             full = f"when ({places[-1]} > 0)"
             same = "QUEUE" + "".join(f"[{place}]" for place in places)
-            for offer in offers(put, kind.data, coding, same if self.full is WhenFull.DISCARD else f"{self.overflow} -> ERROR"):
+            for offer in offers(
+                put, kind.data, coding, same if self.full is WhenFull.DISCARD else f"{self.overflow} -> ERROR"
+            ):
                 if self.full is not WhenFull.BLOCK:
                     yield f"{full} {offer}"
 
@@ -94,7 +98,8 @@ class Queue:
             yield f"when ({first} == {coding.first}) {kind.delivered} -> {rest}"
         elif coding.is_even:
             arguments = ", ".join(coding.part(first, at) for at in range(len(kind.data)))
-            yield f"when ({first} >= {coding.first} && {first} <= {coding.last}) {kind.delivered}({arguments}) -> {rest}"
+            is_one = f"{first} >= {coding.first} && {first} <= {coding.last}"
+            yield f"when ({is_one}) {kind.delivered}({arguments}) -> {rest}"
         else:
             for number, row in coding.rows():
                 yield f"when ({first} == {number}) {kind.delivered}({', '.join(map(str, row))}) -> {rest}"
@@ -103,7 +108,9 @@ class Queue:
         """Where a message goes in a queue with room, and what the queue is like then; `#` is the message."""
         least = self._last_as_urgent(kind)
         for at, place in enumerate(places):
-            conditions = [] if at == 0 else [f"{places[at - 1]} > 0", *([f"{places[at - 1]} <= {least}"] if least else [])]
+            conditions = (
+                [] if at == 0 else [f"{places[at - 1]} > 0", *([f"{places[at - 1]} <= {least}"] if least else [])]
+            )
             conditions.append(f"({place} == 0 || {place} > {least})" if least else f"{place} == 0")
             if least and at < len(places) - 1:
                 conditions.append(f"{places[-1]} == 0")
@@ -120,8 +127,10 @@ class Queue:
 
 
 def lock_text(process: str, ways: Sequence[tuple[str, tuple[Values, ...], str]]) -> str:
-    """A process that lets one thread at a time through: events that take it, with their data, and those that give it back."""
+    """A process that lets one thread at a time through: events that take it, their data, and what gives it back."""
     options = [
-        option for taking, data, giving in ways for option in offers(taking, data, Coding(0, data), f"{giving} -> {process}")
+        option
+        for taking, data, giving in ways
+        for option in offers(taking, data, Coding(0, data), f"{giving} -> {process}")
     ]
     return f"{process} = ({' | '.join(options)})."

@@ -29,7 +29,8 @@ def service_component(service: Service) -> Component:
     """The component that a service is, by the kind that it was asked for by."""
     kind = SERVICES[service.kind]
     variables = tuple(
-        replace(variable, initial=argument) for variable, argument in zip(kind.variables, service.arguments, strict=False)
+        replace(variable, initial=argument)
+        for variable, argument in zip(kind.variables, service.arguments, strict=False)
     )
     variables += kind.variables[len(variables) :]
     reaction = _timer() if kind.name == "timer" else _variable()

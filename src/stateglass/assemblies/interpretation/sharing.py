@@ -40,7 +40,9 @@ def using_threads(context: Context) -> Iterator[tuple[str, Values | None, Diagno
 def threads_of(context: Context, variable: Variable) -> set[Carrier]:
     """The threads in whose code a variable stands."""
     own = {role: carriers for role, carriers in context.plan.carried.items() if role.unit == variable.unit}
-    return {carrier for role, carriers in own.items() if carriers and _uses(context, role, variable) for carrier in carriers}
+    return {
+        carrier for role, carriers in own.items() if carriers and _uses(context, role, variable) for carrier in carriers
+    }
 
 
 def unused_variables(context: Context) -> Iterator[str]:

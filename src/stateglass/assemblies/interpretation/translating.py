@@ -30,6 +30,7 @@ class Asked:
 
     claim: Claim  # its name is that of the answer
     translated: Claim
+    annotation: str = ""  # the qualified name of the annotation that makes it
 
 
 @final
@@ -41,7 +42,17 @@ class Scope:
     reaction: str = ""  # whose own variables go without its name
 
 
-def annotated_claims(interpretation: Interpretation) -> list[tuple[Claim, Scope]]:
+@final
+@dataclass(frozen=True, slots=True)
+class Claiming:
+    """A claim of a design, and what its names mean."""
+
+    claim: Claim
+    scope: Scope
+    annotation: str = ""  # the qualified name of the annotation that makes it
+
+
+def annotated_claims(interpretation: Interpretation) -> list[Claiming]:
     """All claims that a design makes of what is looked at, each with the name that its answer has."""
     wiring = interpretation.wiring
     found = []
@@ -53,17 +64,21 @@ def annotated_claims(interpretation: Interpretation) -> list[tuple[Claim, Scope]
                 if wiring.is_assembly:
                     own = "" if annotation.subject == annotation.scope else f"{annotation.subject}."
                     claim = replace(claim, name=f"{wiring.name}.{unit.name}.{own}{annotation.name}")
-                found.append((claim, Scope(unit.name, annotation.subject if is_reaction else "")))
+                scope = Scope(unit.name, annotation.subject if is_reaction else "")
+                found.append(Claiming(claim, scope, annotation.qualified))
     for annotation in wiring.design.annotations:
         if wiring.is_assembly and annotation.scope == wiring.name and is_claim(annotation):
-            found.append((claim_of(annotation), Scope(None)))
+            found.append(Claiming(claim_of(annotation), Scope(None), annotation.qualified))
     return found
 
 
-def translated(interpretation: Interpretation, claims: Sequence[tuple[Claim, Scope]]) -> tuple[Asked, ...]:
+def translated(interpretation: Interpretation, claims: Sequence[Claiming]) -> tuple[Asked, ...]:
     """The claims for the engines; all that is wrong with their names is one `InputError`."""
     problems: list[Diagnostic] = []
-    found = [Asked(claim, _Translating(interpretation, claim, scope, problems).run()) for claim, scope in claims]
+    found = [
+        Asked(one.claim, _Translating(interpretation, one.claim, one.scope, problems).run(), one.annotation)
+        for one in claims
+    ]
     if problems:
         raise InputError(dict.fromkeys(problems))
     return tuple(found)
@@ -150,7 +165,9 @@ class _Translating:
         if node.name in names:
             return Number(names.index(node.name))
         help = suggestion(node.name, names)
-        self._problems.append(Diagnostic(Code.UNKNOWN_NAME, f"`{role}` has no state `{node.name}`", node.span, help=help))
+        self._problems.append(
+            Diagnostic(Code.UNKNOWN_NAME, f"`{role}` has no state `{node.name}`", node.span, help=help)
+        )
         return Number(0)
 
     def _value(self, node: Named) -> Predicate:

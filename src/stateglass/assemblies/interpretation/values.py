@@ -53,7 +53,9 @@ class Coding:
         """The number of a row as an expression over its data."""
         text = str(self.first) if self.first or not names else ""
         for name, values, stride in zip(names, self.data, self._strides(), strict=True):
-            part = name if values[0] == 0 else f"({name} - {values[0]})" if values[0] > 0 else f"({name} + {-values[0]})"
+            part = (
+                name if values[0] == 0 else f"({name} - {values[0]})" if values[0] > 0 else f"({name} + {-values[0]})"
+            )
             part = part if stride == 1 else f"{part} * {stride}"
             text = f"{text} + {part}" if text else part
         return text

@@ -114,7 +114,9 @@ class Wiring:
 
     def begun_by(self, role: Role) -> tuple[Place, ...]:
         """The source pins on which a reaction begins interactions."""
-        pins = [part.pin for block in blocks_of(self.reaction(role)) for part in parts_of(block) if isinstance(part, Begin)]
+        pins = [
+            part.pin for block in blocks_of(self.reaction(role)) for part in parts_of(block) if isinstance(part, Begin)
+        ]
         return tuple(Place(role.unit, name) for name in dict.fromkeys(pins))
 
     def called_by(self, role: Role) -> Iterator[tuple[Place, Place, Role]]:

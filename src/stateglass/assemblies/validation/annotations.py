@@ -67,6 +67,10 @@ def _content(found: Findings, design: Design, annotation: Annotation, component:
         found.error(what, annotation.span, help)
         return
     _setting(found, annotation, pin)
+    unthreaded = {r.name for r in component.reactions if not r.threaded} if component else set()
+    if annotation.name in (QUEUE, FULL) and annotation.subject in unthreaded:
+        message = f"`{annotation.subject}` has no queue: it is carried out by whoever interacts with it"
+        found.error(message, annotation.span, "messages are for `threaded` reactions")
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -163,7 +163,9 @@ def _states(found: Findings, reaction: Reaction) -> None:
 def _is_declared(state: State, reaction: Reaction) -> bool:
     """A state that is only named has its place in a transition."""
     at = state.span
-    return not at.line or not any(t.span.start <= at.start and at.end <= t.span.end for t in reaction.transitions)
+    return not at.start.column or not any(
+        t.span.start <= at.start and at.end <= t.span.end for t in reaction.transitions
+    )
 
 
 def _reached(reaction: Reaction) -> Iterator[str]:

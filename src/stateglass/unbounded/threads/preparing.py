@@ -56,7 +56,9 @@ def prepared(
         raw[number] = flow_of(system, Seen(events=True, watch=frozenset(watch.get(number, ()))), progress)
         wordings[number] = Wording(system)
         parts.append(Part(number, _EMPTY, True))
-        own = alphabet_in(system, raw[number], frozenset(threads.events), wordings[number], threads.whole)
+        # What a thread takes part in does not depend on what a claim asks for.
+        plain = flow_of(system, Seen(events=True), progress) if watch.get(number) else raw[number]
+        own = alphabet_in(system, plain, frozenset(threads.events), wordings[number], threads.whole)
         alphabets.append(own.joined(answered_in(system, threads)))
     flows = {}
     common = Counter(name for alphabet in alphabets for name in alphabet.names)
@@ -69,6 +71,7 @@ def prepared(
             row = wordings[number].row(label)
             if row is not None:
                 rows.setdefault(parsed(label).name, {})[row] = None
-        telling = Telling({name: tuple(found) for name, found in rows.items()}, contested, asked)
+        told_apart = {name: tuple(found) for name, found in rows.items()}
+        telling = Telling(told_apart, alphabets[number].names, contested, asked)
         flows[number] = thread_flow(flow, threads.threads[number], threads, wordings[number], telling)
     return Prepared(Team(threads, tuple(parts), tuple(alphabets)), raw, flows, wordings)

@@ -1,0 +1,98 @@
+"""Golden cases of state diagrams that are read as designs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from stateglass.assemblies.ccl import print_design, read_design
+from stateglass.assemblies.charts import read_diagram
+from stateglass.design import Design, State
+from stateglass.source import InputError, render_diagnostics
+from tests.assemblies.texts import without_places
+from tests.cases import Case, load_cases
+
+CASES = load_cases("diagram")
+WIDTH = 100
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_diagram(case: Case, here: Path, update_cases: bool) -> None:
+    (file,) = case.files
+    case.write_files(here)
+    try:
+        design = read_diagram(file)
+    except InputError as error:
+        case.check("errors", render_diagnostics(error.diagnostics, WIDTH), update_cases)
+        return
+    # CCL has no states inside states: which ones are is said behind it.
+    nested = [f"{s.name} in {s.parent}{', initial' if s.initial else ''}" for s in states(design) if s.parent]
+    case.check("design", print_design(flat(design)) + "".join(f"// {line}\n" for line in nested), update_cases)
+
+
+def states(design: Design) -> tuple[State, ...]:
+    return design.components[0].reactions[0].states
+
+
+def flat(design: Design) -> Design:
+    (component,) = design.components
+    (reaction,) = component.reactions
+    beside = tuple(replace(s, parent=None, initial=False) for s in reaction.states)
+    return replace(design, components=(replace(component, reactions=(replace(reaction, states=beside),)),))
+
+
+DRAWN = {
+    "store.puml": """@startuml
+[*] --> idle
+idle --> busy : put(n) [n > 0] / data = data + n
+busy : entry / count = count + 1
+busy : exit / told(count)
+busy --> idle
+@enduml
+""",
+    "store.mmd": """stateDiagram-v2
+    [*] --> idle
+    idle --> busy : put(n) [n > 0] / data += n#59;
+    busy : entry / count++
+    busy : exit / ^told(count)
+    busy --> idle
+""",
+}
+WRITTEN = """
+component store() {
+    int count;
+    int data;
+    sink asynch put(int n);
+    source asynch told(int value);
+    threaded react S(put, told) {
+        state idle {}
+        state busy { entry count = count + 1; exit ^told(count); }
+        start -> idle {}
+        idle -> busy { trigger ^put(n); guard n > 0; action data = data + n; }
+        busy -> idle {}
+    }
+}
+"""
+
+
+def test_a_reaction_may_be_drawn_in_a_file_of_its_own(here: Path) -> None:
+    head, reaction = WRITTEN.split("    threaded react S(put, told) {")
+    (here / "charts").mkdir()
+    (here / "charts" / "s.puml").write_text(DRAWN["store.puml"], encoding="utf-8")
+    drawn = f'{head}    threaded react S(put, told) from "charts/s.puml";\n}}\n'
+    assert without_places(read_design(drawn, "store.ccl")) == without_places(read_design(WRITTEN))
+    with pytest.raises(InputError) as caught:
+        read_design(drawn.replace("put(int n)", "put(bool n)").replace("int count", "int counted"), "store.ccl")
+    places = [(d.message, str(d.span)) for d in caught.value.diagnostics]
+    assert ("there is no variable `count`", "charts/s.puml:4") in places
+    with pytest.raises(InputError, match="No such file"):
+        read_design(drawn.replace("s.puml", "t.puml"), "store.ccl")
+    assert reaction
+
+
+@pytest.mark.parametrize("file", DRAWN)
+def test_a_diagram_is_what_is_written_in_ccl(file: str, here: Path) -> None:
+    (here / file).write_text(DRAWN[file], encoding="utf-8")
+    assert without_places(read_diagram(file)) == without_places(read_design(WRITTEN))
