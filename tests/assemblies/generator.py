@@ -224,6 +224,9 @@ class _Plan:
             Variable(f"v{n}", chance.choice(_TYPES), Constant(chance.randrange(2)))
             for n in range(chance.choice((0, 1, 1, 2)))
         )
+        for variable in common:
+            if variable.type.name not in ("bool", "Colour"):
+                self._notes.append(annotation(f"C{number}", variable.name, "values", "0..2"))
         parts = [part for part in self._parts if part.component == number]
         parameters = () if self._alone else (Parameter("limit", Type("int")),)
         constant = Constant(1) if self._alone else Name("limit")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
-from stateglass.assemblies.interpretation.events import Event
 from stateglass.assemblies.interpretation.interpreting import Interpretation, Said, interpreted
 from stateglass.assemblies.interpretation.wiring import wiring_of
 from stateglass.design import Design
@@ -46,7 +45,13 @@ def interpreted_model(design: Design, name: str, folder: Path, *, of_sinks: bool
 
 
 def _renamed(model: Model, found: Interpretation, *, of_sinks: bool) -> Model:
-    texts = [_label(label, found, of_sinks=of_sinks) for label in model.labels]
+    called = renamed(model, lambda label: _label(label, found, of_sinks=of_sinks))
+    return replace(called, propositions=tuple(_propositions(model.propositions, found)))
+
+
+def renamed(model: Model, name: Callable[[str], str]) -> Model:
+    """The same model with other labels; several may become one."""
+    texts = [name(label) for label in model.labels]
     labels = tuple(dict.fromkeys(texts))
     numbers = np.array([labels.index(text) for text in texts], dtype=np.int32)
     actions = numbers[model.actions] if model.transitions else model.actions
@@ -58,7 +63,6 @@ def _renamed(model: Model, found: Interpretation, *, of_sinks: bool) -> Model:
         actions=actions[order],
         targets=model.targets[order],
         transition_spans=None,
-        propositions=tuple(_propositions(model.propositions, found)),
     )
 
 
@@ -97,6 +101,3 @@ def _propositions(own: Sequence[Proposition], found: Interpretation) -> list[Pro
             name, texts = states[one.name]
             renamed.append(replace(one, name=name, sort=Sort.ENUM, names=tuple(enumerate(texts))))
     return renamed
-
-
-__all__ = ["Event", "TooMany", "interpreted_model"]

@@ -109,7 +109,7 @@ class _Interpreting:
             self._wiring,
             lines,
             asked,
-            (*chosen, *shared.items()),
+            (*chosen, *((f"{name}()", "0") for name in draft.silent), *shared.items()),
             {event.name: event for event in self._events.all},
             {variable.name: variable for variable in context.variables.values()},
             {

@@ -42,6 +42,7 @@ class Draft:
     done: set[str] = field(default_factory=set)  # events that some code does, whoever waits for them
     awaited: set[str] = field(default_factory=set)  # events that happen only if somebody else does them
     options: dict[str, tuple[Option, ...]] = field(default_factory=dict)  # by function: what it waits for
+    silent: list[str] = field(default_factory=list)  # functions that wait for what never happens
     globals: list[Line] = field(default_factory=list)
     functions: list[list[Line]] = field(default_factory=list)
 
@@ -81,6 +82,8 @@ class Draft:
                     for text in offers(event, data, Coding(first, data), "return {$0 == #} -> STOP")
                 ]
                 self.answers[name] = process, f"{process} = ({' | '.join(texts)})." if texts else f"{process} = STOP."
+                if not texts:
+                    self.silent.append(name)
             elif name.removeprefix("fsp_") in missing:
                 self.answers[name] = process, f"{process} = STOP."
 

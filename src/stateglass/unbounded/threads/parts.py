@@ -45,7 +45,9 @@ class Team:
     threads: Threads
     parts: tuple[Part, ...]
     alphabets: tuple[Alphabet, ...]  # by thread
-    links: tuple[tuple[int, int, frozenset[str]], ...] = ()  # a thread's code, what answers it, and what both do
+    links: tuple[
+        tuple[int, int, frozenset[str]], ...
+    ] = ()  # a thread's code, what answers it, and what they do only together
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -80,7 +82,8 @@ def team_of(
                 continue
             call = f"{function}!"
             answer = answering_model(answering, function, call, lambda value, call=call: f"{call} {value}".strip())  # type: ignore[misc]
-            links.append((at, len(parts), frozenset(label for label in answer.labels if _linked(label, function))))
+            # What only one of the two can do is not done.
+            links.append((at, len(parts), frozenset([*own, *(one for one in answer.labels if _linked(one, function))])))
             events = events.joined(frozenset(label for label in together(answer) if not _linked(label, function)))
             parts.append(Part(number, answer, over=answer.terminal))
         known.append(events)
