@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, final
@@ -18,6 +18,9 @@ from stateglass.model import TAU, Model, Origin, Proposition, Sort, Verb, parsed
 from stateglass.source import Assumption, Span, Topic
 
 _TICKS: Final = re.compile(r"`([^`]*)`")
+_NAME: Final = re.compile(r"[^\W\d][\w:]*")
+_COMPARED: Final = re.compile(r"(?P<name>[^\W\d][\w:]*)(?P<operator> [!=]= )(?P<number>\d+)")
+_FOR_EVER: Final = "waits for an answer that does not come"
 _DEADLOCK: Final = "A deadlock can be reached: "
 
 
@@ -31,7 +34,7 @@ class Telling:
     def answer(self, answer: Answer, model: Model) -> Answer:
         """An answer whose evidence is a run of `model`."""
         decided = None if answer.decided is None else replace(answer.decided, invariant=(), told_apart=())
-        answer = replace(answer, explanation=self._explanation(answer.explanation), decided=decided)
+        answer = replace(answer, explanation=self._explanation(answer, model), decided=decided)
         match answer.evidence:
             case Path() as path:
                 return self._on_path(answer, path)
@@ -59,7 +62,11 @@ class Telling:
         beyond = next((words for step in path.steps if (words := self.beyond(step.action))), "")
         if beyond:
             return replace(
-                answer, verdict=Verdict.INCONCLUSIVE, reason=Reason.BOUND, explanation=f"In this run, {beyond}.", evidence=evidence
+                answer,
+                verdict=Verdict.INCONCLUSIVE,
+                reason=Reason.BOUND,
+                explanation=f"In this run, {beyond}.",
+                evidence=evidence,
             )
         return replace(answer, evidence=evidence)
 
@@ -233,20 +240,31 @@ class Telling:
 
     # ---- sentences
 
-    def _explanation(self, text: str) -> str:
+    def _explanation(self, answer: Answer, model: Model) -> str:
+        text, path = answer.explanation, answer.evidence
         if not text.startswith(_DEADLOCK):
             return _TICKS.sub(lambda word: f"`{self._word(word[1])}`", text)
         sentences = text.removeprefix(_DEADLOCK).removesuffix(".").split("; ")
-        kept = [
-            self._waiting(s) for s in sentences if s.partition("`")[2].partition("`")[0] in self.interpretation.threads
-        ]
+        values: dict[str, str] = {}
+        if isinstance(path, Path):
+            shown = self.model(model)
+            values = shown.valuation(path.steps[-1].target if path.steps else path.start)
+        kept = [told for sentence in sentences if (told := self._waiting(sentence, values))]
         return _DEADLOCK + "; ".join(kept) + "."
 
-    def _waiting(self, sentence: str) -> str:
-        """What one thread waits for, and who does not do it."""
+    def _waiting(self, sentence: str, values: Mapping[str, str]) -> str:
+        """What one thread waits for, and who does not do it; empty if it is none of the design."""
+        name, _, rest = sentence.partition("`")[2].partition("`")
+        carrier = self.interpretation.threads.get(name)
+        if carrier is None:
+            return ""
+        state = values.get(f"{carrier.role}.state")
+        at = f" in `{state}`" if state is not None else ""
         processes = {queue.process: f"the queue of `{queue.reaction}`" for queue in self.interpretation.queues}
         processes |= {name: f"whoever carries out `{role}`" for name, role in self.interpretation.locks.items()}
-        return _TICKS.sub(lambda word: processes.get(word[1]) or f"`{self._word(word[1])}`", sentence)
+        rest = rest.replace(_FOR_EVER, "waits, and nothing comes")
+        rest = _TICKS.sub(lambda word: processes.get(word[1]) or f"`{self._word(word[1])}`", rest)
+        return f"`{self._word(name)}`{at}{rest}"
 
     def _word(self, word: str) -> str:
         carrier = self.interpretation.threads.get(word)
@@ -256,14 +274,22 @@ class Telling:
         event = self.interpretation.events.get(action.name)
         if event is not None:
             return self.event(event, action.arguments) if event.mark else event.told
-        own = self._own(word)
-        if own is not None:
-            return (
-                self.interpretation.variables[own].design
-                if own in self.interpretation.variables
-                else self._states[own][0]
-            )
-        return word
+        return _NAME.sub(lambda name: self._named(name[0]), _COMPARED.sub(self._compared, word))
+
+    def _compared(self, found: re.Match[str]) -> str:
+        """A state by its name, not by its number."""
+        known = self._states.get(found["name"])
+        if known is None or int(found["number"]) >= len(known[1]):
+            return found[0]
+        return f"{known[0]}{found['operator']}{known[1][int(found['number'])]}"
+
+    def _named(self, name: str) -> str:
+        if name in self.interpretation.variables:
+            return self.interpretation.variables[name].design
+        if name in self._states:
+            return self._states[name][0]
+        event = self.interpretation.events.get(name)
+        return name if event is None or not event.mark else self.event(event, ())
 
 
 def _owner(place: Place) -> str:

@@ -12,8 +12,10 @@ import click
 from stateglass.answers.checking import Checked
 from stateglass.assemblies.ccl import read_design
 from stateglass.assemblies.ccl.writing_back import written_back
+from stateglass.assemblies.charts.making import read_diagram
 from stateglass.assemblies.interpretation.cfa import cfa_files
 from stateglass.assemblies.results import results_of
+from stateglass.assemblies.validation import warnings_of
 from stateglass.cli.answered import EXITS, CheckFormat, print_answers
 from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit, gravest
@@ -54,11 +56,11 @@ class AssemblyOptions:
 def assembly(path: str, options: AssemblyOptions, out: Console, err: Console) -> Exit:
     check_outputs(options.outputs)
     text = small_text(path, "a design", Code.DESIGN, MOST_BYTES)
-    design = read_design(text, path)
+    design = read_design(text, path) if path.endswith(".ccl") else read_diagram(path)
     if options.drawn is not None:
         _draw(design, options.drawn)
     wirings = chosen(design, options.how.of)
-    say_diagnostics(err, dict.fromkeys(warning for wiring in wirings for warning in wiring.warnings))
+    say_diagnostics(err, dict.fromkeys((*warnings_of(design), *(w for wiring in wirings for w in wiring.warnings))))
     if options.emitted is not None:
         _emit(design, options.how, options.emitted)
     with ProgressLine(err) as progress:

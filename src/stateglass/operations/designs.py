@@ -129,7 +129,8 @@ def _asked(wiring: Wiring, program: Interpretation | None, how: HowChecked) -> t
     if not asked:
         asked = [] if program is None else annotated_claims(program)
         deadlock = read_claim(BuiltIn.NO_DEADLOCK.value, name=f"{wiring.name}.{BuiltIn.NO_DEADLOCK.value}")
-        asked.append(Claiming(deadlock, scope))
+        if all(one.claim.content is not BuiltIn.NO_DEADLOCK for one in asked):
+            asked.append(Claiming(deadlock, scope))
     return tuple(Asked(one.claim, one.claim) for one in asked) if program is None else translated(program, asked)
 
 

@@ -17,7 +17,6 @@ from stateglass.design import (
     Assign,
     Begin,
     Block,
-    Constant,
     End,
     Expression,
     If,
@@ -113,12 +112,12 @@ class Acting:
         for at, (parameter, argument) in enumerate(zip(parameters, arguments, strict=True)):
             type = self.context.c_type(parameter.type.name)
             allowed = None if values is None else values[at]
-            is_constant = isinstance(argument, Constant)
             text = self.text(argument, known)
-            if isinstance(argument, Constant) and (allowed is None or argument.value in allowed) and type != "_Bool":
+            number = int(text) if text.lstrip("-").isdecimal() else None
+            if number is not None and (allowed is None or number in allowed):
                 texts.append(text)
                 continue
-            text = text if is_constant and type == "int" else f"({type})({text})"
+            text = f"({type})({text})"
             if allowed is None or (allowed == (0, 1) and type == "_Bool"):
                 texts.append(text)
                 continue

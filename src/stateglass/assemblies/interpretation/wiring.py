@@ -179,22 +179,15 @@ def _assembled(design: Design, assembly: Assembly) -> Wiring:
         if source.unit not in vague and (kept := tuple(sink for sink in sinks if sink.unit not in vague))
     }
     whole = Wiring(design, assembly.name, tuple(units), known, frozenset(opened), is_assembly=True)
-    warnings = tuple(_warnings(whole, vague, targets))
+    warnings = tuple(_warnings(whole, vague))
     return Wiring(design, assembly.name, whole.units, known, whole.open, is_assembly=True, warnings=warnings)
 
 
-def _warnings(wiring: Wiring, vague: set[str], targets: Mapping[Place, tuple[Place, ...]]) -> Iterator[Diagnostic]:
-    connected = {sink for sinks in targets.values() for sink in sinks}
+def _warnings(wiring: Wiring, vague: set[str]) -> Iterator[Diagnostic]:
     for unit in wiring.units:
         if unit.name in vague and len(vague) < len(wiring.units):
             message = f"`{unit.component.name}` has no reactions: what `{unit.name}` does on its pins may be anything"
             yield Diagnostic(Code.UNSUPPORTED, message, unit.component.span, Severity.WARNING)
-        for pin in unit.component.pins:
-            place = Place(unit.name, pin.name)
-            is_service = wiring.design.by_name.get(unit.component.name) is not unit.component
-            if pin.is_sink and place not in connected | wiring.open and not is_service:
-                message = f"nothing is connected to the sink pin `{place}`: it never gets an event"
-                yield Diagnostic(Code.UNSUPPORTED, message, pin.span, Severity.WARNING)
 
 
 def _problems(wiring: Wiring) -> Iterator[Diagnostic]:
