@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -136,6 +137,29 @@ def test_a_process_answers_calls_one_by_one_and_does_events_meanwhile(engine: En
     assert verdict(ANSWERED, "G [last <= 1]", tmp_path, engine) == "holds"
     assert verdict(ANSWERED, "G(even => [last == 0])", tmp_path, engine) == "violated"
     assert verdict(ANSWERED, "G(odd => [last == 0])", tmp_path, engine) == "holds"
+
+
+@pytest.mark.parametrize("engine", BOTH)
+def test_an_answer_arrives_also_where_nobody_looks_at_it(engine: Engine, tmp_path: Path) -> None:
+    code = ANSWERED.code.replace("last = next();", "{ next(); if (next() == 1) last = 1; }")
+    ignoring = replace(ANSWERED, code=code)
+    assert verdict(ignoring, "no-deadlock", tmp_path, engine) == "holds"
+    assert verdict(ignoring, "G [last == 0]", tmp_path, engine) == "violated"
+
+
+@pytest.mark.parametrize("engine", BOTH)
+def test_who_is_not_answered_does_not_go_on(engine: Engine, tmp_path: Path) -> None:
+    code = ANSWERED.code.replace("last = next();", "{ last = next(); last = 2; }")
+    silent = replace(ANSWERED, code=code, processes={"NEXT": "NEXT = STOP."}, bounds=(("next()", "0"),))
+    assert verdict(silent, "G [last == 0]", tmp_path, engine) == "holds"
+
+
+@pytest.mark.parametrize("engine", BOTH)
+def test_events_with_data_are_known_as_a_whole_if_that_is_said(engine: Engine, tmp_path: Path) -> None:
+    code = "extern void give(int n); void giver(void) { give(1); } void taker(void) { give(2); }"
+    case = Case(code, ("giver", "taker"), ("give",))
+    assert verdict(case, "no-deadlock", tmp_path, engine) == "holds"
+    assert verdict(replace(case, events=("give(*)",)), "no-deadlock", tmp_path, engine) == "violated"
 
 
 RACE = Case(
