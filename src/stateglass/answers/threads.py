@@ -23,8 +23,9 @@ from stateglass.unbounded.engines import Engine
 from stateglass.unbounded.threads.composing import Composition, may_know
 from stateglass.unbounded.threads.conforming import conforms
 from stateglass.unbounded.threads.deciding import Decided, decide_threads
-from stateglass.unbounded.threads.explicit import Explored, explored
+from stateglass.unbounded.threads.explicit import LEAST_TOGETHER, Explored, Ready, each_explored
 from stateglass.unbounded.threads.following import Projection, followed
+from stateglass.unbounded.threads.stepped import decided_by_steps
 from stateglass.unbounded.threads.systems import Setting, thread_systems
 from stateglass.unbounded.threads.waiting import waits
 from stateglass.unbounded.time import Deadline
@@ -34,6 +35,10 @@ FIRST_LOOK: Final = 4_000
 """Threads with no more states than this are put together as they are, before anything is abstracted."""
 FIRST_STEPS: Final = 5_000_000
 """So many steps of the code are done to find these states."""
+FEW_TOGETHER: Final = 20_000
+"""All that threads do together is looked at as it is if it has no more states."""
+MOST_BY_STEPS: Final = 1_000_000
+"""So many states blocks of threads have at most."""
 SHARE: Final = 4
 """Abstraction may do the work of this part of the time before all states are looked at."""
 
@@ -62,7 +67,8 @@ class _Answering:
         self._all_meant = setting.meant
         self._bounded = _bounded(setting, needed=engine is Engine.EXPLICIT)
         self._open = thread_systems(setting, open=True)
-        self._explored: dict[tuple[frozenset[str], int], Explored | None] = {}
+        self._ready: dict[tuple[frozenset[str], int], Ready | None] = {}
+        self._together: dict[int, Explored] = {}
         self._time = Deadline(manner.timeout)
 
     def run(self, claims: Sequence[Claim]) -> tuple[Checking, tuple[str, ...]]:
@@ -99,19 +105,52 @@ class _Answering:
     def _on_all(self, claim: Claim, most: int) -> Checked | None:
         """The answer on a model of everything; None if there is more than was looked at."""
         assert self._bounded is not None
-        key = names_asked([claim]), most
-        if key not in self._explored:
+        asked, partly = names_asked([claim]), most == self._manner.max_states
+        if (asked, most) not in self._ready:
             steps = FIRST_STEPS if most == FIRST_LOOK else 0
             manner = replace(self._manner, max_states=most, max_steps=steps, timeout=max(self._time.left(), 0.1))
-            self._explored[key] = explored(
-                self._threads, self._bounded, manner, key[0], self._progress, partly=most == self._manner.max_states
+            self._ready[asked, most] = each_explored(
+                self._threads, self._bounded, manner, asked, self._progress, partly=partly
             )
-        whole = self._explored[key]
-        if whole is None:
+        ready = self._ready[asked, most]
+        if ready is None:
             return None
+        found = None if ready.is_partial else self._on_few(claim, ready)
+        if found is None and not ready.is_partial and not self._manner.every_step:
+            found = self._by_steps(claim, ready)
+        if found is None and partly:
+            found = self._on_composed(claim, ready, most)
+        return found
+
+    def _on_few(self, claim: Claim, ready: Ready) -> Checked | None:
+        """All states together, if they are few: runs are shortest then."""
+        if id(ready) not in self._together:
+            self._together[id(ready)] = ready.together(FEW_TOGETHER, self._progress)
+        whole = self._together[id(ready)]
+        return None if whole.composition.model.partial else self._on_whole(claim, whole)
+
+    def _on_composed(self, claim: Claim, ready: Ready, most: int) -> Checked:
+        return self._on_whole(claim, ready.together(max(most, LEAST_TOGETHER), self._progress))
+
+    def _on_whole(self, claim: Claim, whole: Explored) -> Checked:
+        assert self._bounded is not None
         whole = replace(whole, composition=_with_events_of(claim, whole.composition))
         refuse_unknown_words([claim], whole.composition.model)
         return _on_model(claim, whole, self._bounded, self._meant(claim), self._progress)
+
+    def _by_steps(self, claim: Claim, ready: Ready) -> Checked | None:
+        """The answer where threads are put together block by block; None if that is too much."""
+        if self._meant(claim) is not None:
+            return None
+        found = decided_by_steps(claim, ready, MOST_BY_STEPS, self._progress)
+        if found is None:
+            return None
+        answer = found.answer
+        if found.run is None or not isinstance(answer.evidence, Path):
+            return Checked(claim, answer, found.largest, asked=found.largest)
+        assert self._bounded is not None
+        checked = _confirmed(claim, answer, Explored(found.run, ready.manners), self._bounded)
+        return replace(checked, asked=found.largest)
 
     def _meant(self, claim: Claim) -> Model | None:
         return self._all_meant[claim.content.file] if isinstance(claim.content, Conforms) else None
@@ -145,6 +184,13 @@ def _on_model(
         answer = shortened(claim, decide(claim, model, progress=progress), model, progress)
     if not isinstance(answer.evidence, Path):
         return Checked(claim, answer, model, asked=model)
+    return _confirmed(claim, answer, whole, systems)
+
+
+def _confirmed(claim: Claim, answer: Answer, whole: Explored, systems: Sequence[System | None]) -> Checked:
+    """An answer whose run each thread has done again by itself."""
+    model = whole.composition.model
+    assert isinstance(answer.evidence, Path)
     problem = followed(whole.composition, answer.evidence, systems, whole.manners)
     answer = _told(claim, answer, whole.composition)
     if problem:

@@ -19,8 +19,6 @@ from stateglass.source import Assumption, Span, Topic
 
 _TICKS: Final = re.compile(r"`([^`]*)`")
 _DEADLOCK: Final = "A deadlock can be reached: "
-BEYOND: Final = "values"
-"""The kind of error where data is passed that is not among the values that were looked at."""
 
 
 @final
@@ -57,17 +55,13 @@ class Telling:
         for step in path.steps:
             told = self._step(step, queues)
             steps.append(told)
-        problem = next((s.action for s in steps if s.action == f"error({BEYOND})"), None)
-        if problem is not None:
-            why = "data is passed that is not among the values that were looked at"
+        evidence = replace(path, steps=tuple(steps))
+        beyond = next((words for step in path.steps if (words := self.beyond(step.action))), "")
+        if beyond:
             return replace(
-                answer,
-                verdict=Verdict.INCONCLUSIVE,
-                reason=Reason.BOUND,
-                explanation=why,
-                evidence=replace(path, steps=tuple(steps)),
+                answer, verdict=Verdict.INCONCLUSIVE, reason=Reason.BOUND, explanation=f"In this run, {beyond}.", evidence=evidence
             )
-        return replace(answer, evidence=replace(path, steps=tuple(steps)))
+        return replace(answer, evidence=evidence)
 
     def _step(self, step: Step, queues: dict[str, list[str]]) -> Step:
         changes = tuple(change for name, text in step.changes for change in self._change(name, text))
@@ -79,6 +73,11 @@ class Telling:
         if named.name in self.interpretation.events and named.verb is None:
             changes += self._queued(named.name, named.arguments, queues)
         return replace(step, action=action, changes=changes, span=line)
+
+    def beyond(self, label: str) -> str:
+        """What is passed beyond all that is looked at, if a step does that."""
+        event = self.interpretation.events.get(parsed(label).name)
+        return event.told if event is not None and event.is_beyond else ""
 
     def _line(self, span: Span | None) -> Span | None:
         """Where a line of C comes from in the design."""
@@ -117,6 +116,8 @@ class Telling:
 
     def event(self, event: Event, arguments: Sequence[str]) -> str:
         """`a.^out(1)|b.^in(1)`; what is seen of nothing is silent."""
+        if event.is_beyond:
+            return event.told
         if not event.mark:
             return TAU
         data = ", ".join(self._data(event.parameters, arguments))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from typing import Final, final
 
 from stateglass.answers.checking import Checked
@@ -16,7 +17,8 @@ from stateglass.design import Design
 from stateglass.evidence import Answer, Reason, Verdict
 from stateglass.explore import Manner
 from stateglass.frontend import read_program
-from stateglass.logic.claims import BuiltIn, Claim
+from stateglass.logic import temporal
+from stateglass.logic.claims import BuiltIn, Claim, Language
 from stateglass.logic.reading import read_claim
 from stateglass.model import ModelBuilder
 from stateglass.source import Assumption, Diagnostic, InputError
@@ -155,15 +157,39 @@ class _Checking:
     def run(self, claims: Sequence[Asked], left: int) -> CheckedDesign:
         setting = setting_of(self._program)
         manner = replace(self._how.manner, timeout=max(self._time.left(), 0.1))
-        checking, _ = answer_threads(setting, manner, [a.translated for a in claims], self._how.engine, self._progress)
-        told = tuple(self._told(asked.claim, found) for asked, found in zip(claims, checking.checked, strict=False))
+        beyond = self._within_bounds()
+        asked = [one.translated for one in claims] + ([] if beyond is None else [beyond])
+        checking, _ = answer_threads(setting, manner, asked, self._how.engine, self._progress)
+        told = [self._told(one.claim, found) for one, found in zip(claims, checking.checked, strict=False)]
+        if beyond is not None:
+            is_known = len(checking.checked) == len(asked) and checking.checked[-1].answer.verdict is Verdict.HOLDS
+            told = told if is_known else [_in_doubt(one) for one in told]
         assumptions = tuple(self._telling.assumptions())
         return CheckedDesign(
-            self._program.wiring, self._program, told, tuple(claims), checking.interrupted, assumptions
+            self._program.wiring, self._program, tuple(told), tuple(claims), checking.interrupted, assumptions
         )
+
+    def _within_bounds(self) -> Claim | None:
+        """That no data is passed but what is looked at; None if it cannot be otherwise."""
+        events: list[temporal.Formula] = [
+            temporal.Happens(event.name) for event in self._program.events.values() if event.is_beyond
+        ]
+        if not events:
+            return None
+        formula = reduce(temporal.Or, events)
+        return Claim("within bounds", Language.LTL, temporal.Always(temporal.Not(formula)))
 
     def _told(self, claim: Claim, found: Checked) -> Checked:
         answer = self._telling.answer(replace(found.answer, claim=claim.title), found.model)
         model = self._telling.model(found.model)
         asked = model if found.asked is None or found.asked is found.model else self._telling.model(found.asked)
         return replace(found, claim=claim, answer=answer, model=model, asked=asked)
+
+
+def _in_doubt(found: Checked) -> Checked:
+    """What is said of all runs is not known where it is not known how some go on."""
+    if found.answer.verdict not in (Verdict.HOLDS, Verdict.VACUOUS):
+        return found
+    why = "Data may be passed that is not among the values that are looked at: give it another bound."
+    answer = replace(found.answer, verdict=Verdict.INCONCLUSIVE, reason=Reason.BOUND, explanation=why, evidence=None)
+    return replace(found, answer=answer)

@@ -34,7 +34,6 @@ Known = Mapping[str, str]
 """What names mean that exist in one transition only."""
 
 COMPLETION = "completion"
-VALUES = "values"
 
 
 @final
@@ -109,7 +108,7 @@ class Acting:
         values: Sequence[Values] | None,
         span: Span,
     ) -> list[str]:
-        """Arguments as they are passed; a value that the other end does not know is an error."""
+        """Arguments as they are passed; what comes after a value that the other end does not know is not known."""
         texts = []
         for at, (parameter, argument) in enumerate(zip(parameters, arguments, strict=True)):
             type = self.context.c_type(parameter.type.name)
@@ -125,7 +124,10 @@ class Acting:
                 continue
             sent = self.local("sent", parameter.name)
             self.writer.add(f"{sent} = {text};", span)
-            self.writer.add(f"assert({_within(sent, allowed)});", span, f"{VALUES}:{parameter.name}")
+            with self.writer.block(f"if (!({_within(sent, allowed)}))", span):
+                beyond = self.context.events.beyond(self.carrier, parameter.name).name
+                self.writer.add(f"{self.context.draft.doing(beyond)}();", span)
+                self.writer.add(f"{self.context.draft.never()}();", span)
             texts.append(sent)
         return texts
 

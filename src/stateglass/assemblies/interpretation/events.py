@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import final
+from typing import Final, final
 
 from stateglass.assemblies.interpretation.naming import Names
 from stateglass.assemblies.interpretation.planning import Carrier, Plan, Sender
 from stateglass.assemblies.interpretation.wiring import Place, Role
 from stateglass.design import Parameter, Passing
+
+
+BEYOND: Final = "is not among the values that are looked at"
 
 
 @final
@@ -22,6 +25,11 @@ class Event:
     places: tuple[Place, ...]  # where it is seen: a source pin, a sink pin, or both
     parameters: tuple[Parameter, ...] = ()
     told: str = ""  # what happens, if it is not seen on a pin
+
+    @property
+    def is_beyond(self) -> bool:
+        """Whether it is not known what follows."""
+        return self.told.endswith(BEYOND)
 
 
 @final
@@ -82,6 +90,11 @@ class Events:
     def end_outside(self, source: Place, carrier: Carrier) -> Event:
         key = ("outside$", source, carrier)
         return self._event(key, ("end", *source, *self._by(source, carrier)), "$", (source,), source, Passing.END)
+
+    def beyond(self, carrier: Carrier, parameter: str) -> Event:
+        """Data is passed that is not among the values that are looked at."""
+        key, name = ("beyond", carrier, parameter), ("beyond", self._thread_name(carrier), parameter)
+        return self._event(key, name, "", (), None, None, f"`{parameter}` {BEYOND}")
 
     # ---- locks
 

@@ -177,7 +177,7 @@ def alphabet_in(
     different: dict[str, list[Stretch]] = {}  # calls whose arguments are not always the same
     for stretch in flow.stretches:
         shown = stretch.action
-        if shown is not None and shown.verb is Verb.CALL and shown.name in events and shown.name not in names:
+        if shown is not None and shown.verb is Verb.CALL and shown.name in events - whole:
             label = wording.event(shown)
             if label is None:
                 different.setdefault(shown.name, []).append(stretch)

@@ -108,8 +108,9 @@ def _bounds_of(setting: Setting, thread: Thread) -> dict[str, str]:
     for parameter, value in zip(function.parameters, thread.arguments, strict=True):
         own[f"{thread.function}.{parameter.name}"] = f"{{{value}}}"
     for name, process in setting.threads.answers.items():
-        values = results_of(process)
-        if values and any(n.name == f"{name}()" for n in needs):
+        # What never returns does so with any value.
+        values = results_of(process) or ("0",)
+        if any(n.name == f"{name}()" for n in needs):
             own[f"{name}()"] = f"{{{', '.join(values)}}}"
     return own
 
