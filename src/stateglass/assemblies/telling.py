@@ -59,7 +59,11 @@ class Telling:
         beyond = next((words for step in path.steps if (words := self.beyond(step.action))), "")
         if beyond:
             return replace(
-                answer, verdict=Verdict.INCONCLUSIVE, reason=Reason.BOUND, explanation=f"In this run, {beyond}.", evidence=evidence
+                answer,
+                verdict=Verdict.INCONCLUSIVE,
+                reason=Reason.BOUND,
+                explanation=f"In this run, {beyond}.",
+                evidence=evidence,
             )
         return replace(answer, evidence=evidence)
 

@@ -249,6 +249,18 @@ def test_others_may_be_faster_than_the_first_assignment_of_a_thread(engine: Engi
     assert actions(found) == ["tick"]
 
 
+def test_others_may_be_faster_than_what_follows_a_read(tmp_path: Path) -> None:
+    code = """
+    static int door, seen;
+    void looks(void) { if (door == 0) seen = 1; for (;;) ; }
+    void opens(void) { door = 1; for (;;) ; }
+    """
+    case = Case(code, ("looks", "opens"), shared=("door=process",), bounds=(("door", "0..1"),))
+    found = checked(case, "G([door == 1 && seen == 0] => G [seen == 0])", tmp_path, Engine.EXPLICIT)
+    assert found.answer.verdict.value == "violated"
+    assert found.answer.confirmed_by == ("reference",)
+
+
 def test_claims_that_count_silent_steps_need_bounds(tmp_path: Path) -> None:
     claim, every = "ltl: X X X go", Manner(every_step=True)
     assert checked(SPEED, claim, tmp_path, Engine.EXPLICIT, every).answer.verdict.value == "violated"

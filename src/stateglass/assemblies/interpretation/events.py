@@ -11,7 +11,6 @@ from stateglass.assemblies.interpretation.planning import Carrier, Plan, Sender
 from stateglass.assemblies.interpretation.wiring import Place, Role
 from stateglass.design import Parameter, Passing
 
-
 BEYOND: Final = "is not among the values that are looked at"
 
 
