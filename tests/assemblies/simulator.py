@@ -86,6 +86,7 @@ class Activity(NamedTuple):
     event: tuple[str, Data] | None = None  # what is to be handled after this
     answers: tuple[int | Data | None, ...] = ()
     waiting: Waiting | None = None
+    has: int | None = None  # the reaction without a thread that it is about to call, and nobody else now
 
 
 class Condition(NamedTuple):
@@ -171,7 +172,7 @@ class Simulator:
                 yield (self._event(running, "^", pin, data),), self._taken(state, thread, thread, (pin, data), NOBODY)
 
     def _is_busy(self, state: State, reaction: int) -> bool:
-        return any(activity.reaction == reaction for stack in state.threads for activity in stack)
+        return any(reaction in (activity.reaction, activity.has) for stack in state.threads for activity in stack)
 
     def _taken(self, state: State, thread: int, reaction: int, event: tuple[str, Data], sender: Sender) -> State:
         """A reaction at rest takes an event, carried out by a thread."""
@@ -229,10 +230,13 @@ class Simulator:
             yield (begins,), self._waits(state, thread, Waiting(call.pin, outside=True))
             return
         ((reaction, pin),) = targets
-        if self._is_busy(state, reaction):
+        receiver, stack = self._system.reactions[reaction], state.threads[thread]
+        if stack[-1].has is None and self._is_busy(state, reaction):
             return
-        sender = Sender(thread, len(state.threads[thread]) - 1)
-        receiver = self._system.reactions[reaction]
+        if stack[-1].has is None and not receiver.reaction.threaded:
+            yield (), _on(state, thread, (*stack[:-1], stack[-1]._replace(has=reaction)))
+            return
+        sender = Sender(thread, len(stack) - 1)
         waits = self._waits(state, thread, Waiting(call.pin, outside=False))
         who = reaction if receiver.reaction.threaded else thread
         taken = self._event(receiver, "^", pin, call.data)
@@ -289,7 +293,7 @@ class Simulator:
 
     def _waits(self, state: State, thread: int, waiting: Waiting) -> State:
         stack = state.threads[thread]
-        return _on(state, thread, (*stack[:-1], stack[-1]._replace(waiting=waiting)))
+        return _on(state, thread, (*stack[:-1], stack[-1]._replace(waiting=waiting, has=None)))
 
     def _answered(self, state: State, thread: int, answer: int | Data | None) -> State:
         """The request of a thread is answered, and it goes on to where it asks for something that others may notice."""

@@ -1,7 +1,7 @@
 """Random component designs: what their interpretation can do has to be what the simulator of their meaning does.
 
 Both become models. Their events have to be the same up to silent steps, with all choices, deadlocks and endless
-silence (branching bisimulation with divergence): once as sink pins see them, and once as source pins do. A third time
+silence (branching bisimulation with divergence): once as sink pins see them, and once as source pins do. A third time,
 the values of all variables and states are looked at in every state; then it is enough that what is seen is the same.
 """
 

@@ -240,7 +240,9 @@ class Acting:
             return
         sender = Sender(self.carrier, source)
         texts = self._data(parameters, arguments, known, self.context.bounds.of_pin(sink, Passing.BEGIN), span)
-        self._do_event(events.begin(sink, sender).name, texts, span)
+        begin = events.begin(sink, sender).name
+        self.context.draft.offered[begin] = self.context.bounds.of_pin(sink, Passing.BEGIN)
+        self._do_event(begin, texts, span)
         end = events.end(sink, sender).name
         self.context.draft.awaited.add(end)
         self._wait(source, end, self._ends_at(sink), span)

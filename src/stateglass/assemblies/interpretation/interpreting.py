@@ -251,6 +251,7 @@ class _Interpreting:
                 data = self._bounds.of_pin(sink, Passing.BEGIN)
                 delivered = self._events.delivered(sink).name
                 self._draft.done.add(delivered)
+                self._draft.offered[delivered] = data
                 kinds.append(
                     Kind(sink.pin, tuple(puts), delivered, data, priority if isinstance(priority, int) else None)
                 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, final
 
@@ -41,6 +41,7 @@ class Draft:
     processes: dict[str, str] = field(default_factory=dict)  # that run beside threads
     done: set[str] = field(default_factory=set)  # events that some code does, whoever waits for them
     awaited: set[str] = field(default_factory=set)  # events that happen only if somebody else does them
+    offered: dict[str, tuple[Values, ...]] = field(default_factory=dict)  # events that need somebody who takes them
     options: dict[str, tuple[Option, ...]] = field(default_factory=dict)  # by function: what it waits for
     silent: list[str] = field(default_factory=list)  # functions that wait for what never happens
     globals: list[Line] = field(default_factory=list)
@@ -73,6 +74,8 @@ class Draft:
     def finish(self) -> None:
         """Says what functions wait for: an event that nobody else does would happen by itself, and is left out."""
         missing = self.awaited - self.done
+        taken = {event for options in self.options.values() for event, _, _ in options}
+        self._refuse({event: data for event, data in self.offered.items() if event not in taken})
         for name, (process, _) in self.answers.items():
             if name in self.options:
                 texts = [
@@ -86,6 +89,15 @@ class Draft:
                     self.silent.append(name)
             elif name.removeprefix("fsp_") in missing:
                 self.answers[name] = process, f"{process} = STOP."
+
+    def _refuse(self, events: Mapping[str, tuple[Values, ...]]) -> None:
+        """Events for which a receiver is never at rest: a process knows them, and never does them."""
+        if not events:
+            return
+        process = self.names.new("Nobody")
+        rows = [(event, row) for event, data in events.items() for _, row in Coding(0, data).rows()]
+        texts = [f"{event}({', '.join(map(str, row))})" if row else event for event, row in rows]
+        self.processes[process] = f"{process} = STOP,\nKNOWN = ({' | '.join(f'{text} -> KNOWN' for text in texts)})."
 
     def never(self) -> str:
         """A function that does not return."""
