@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from stateglass.evidence import Path as Run
 from stateglass.evidence import Reason
 from stateglass.explore import Manner
 from stateglass.source import InputError
@@ -265,6 +266,45 @@ def test_claims_that_count_silent_steps_need_bounds(tmp_path: Path) -> None:
     claim, every = "ltl: X X X go", Manner(every_step=True)
     assert checked(SPEED, claim, tmp_path, Engine.EXPLICIT, every).answer.verdict.value == "violated"
     assert checked(SPEED, claim, tmp_path, Engine.PREDICATE, every).answer.verdict.value == "inconclusive"
+
+
+LOOPS = Case(
+    """
+    extern int input(void);
+    extern void req(void), ack(void), nak(void);
+    static unsigned sequence, total;
+    void answers(void) { for (;;) { int n = input(); req(); if (n == sequence) ack(); else nak(); } }
+    void counts(void) { for (;;) { int n = input(); total++; req(); if (n) ack(); } }
+    void wraps(void) { for (;;) { int n = input(); sequence = (sequence + 1) % 7; req(); if (n > 9) ack(); } }
+    void steps(void) { for (;;) { req(); if (sequence == 7) ack(); sequence = (sequence + 1) % 5; } }
+    void remembers(void) { int last = 0; for (;;) { int n = input(); if (n != last) ack(); else req(); last = n; } }
+    """,
+    (),
+    ("req", "ack", "nak"),
+)
+
+
+@pytest.mark.parametrize(
+    ("thread", "claim"),
+    [
+        ("answers", "G F ack"),
+        ("answers", "G(req => F nak)"),
+        ("counts", "G(req => F ack)"),
+        ("wraps", "G(req => F ack)"),
+        ("steps", "G F ack"),
+        ("remembers", "F G !req"),
+        ("remembers", "G F ack"),
+    ],
+)
+def test_a_loop_that_comes_back_to_what_it_was_goes_on_for_ever(thread: str, claim: str, tmp_path: Path) -> None:
+    found = checked(Case(LOOPS.code, (thread,), LOOPS.events), claim, tmp_path, Engine.PREDICATE)
+    assert found.answer.verdict.value == "violated"
+    assert found.answer.confirmed_by == ("reference",)
+    path = found.answer.evidence
+    assert isinstance(path, Run)
+    assert path.loop_start is not None
+    if thread == "counts":  # it is another one each time, and nothing depends on it
+        assert all("total" not in name for step in path.steps for name, *_ in step.changes)
 
 
 def test_computing_with_values_of_several_threads_needs_bounds(tmp_path: Path) -> None:

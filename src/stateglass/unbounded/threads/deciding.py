@@ -23,7 +23,7 @@ from stateglass.program.nodes import Drop
 from stateglass.system import System
 from stateglass.system.threads import Threads
 from stateglass.unbounded.engines import Engine
-from stateglass.unbounded.executing import executed
+from stateglass.unbounded.executing import executed, executed_again
 from stateglass.unbounded.results import Walk
 from stateglass.unbounded.temporal.numbers import NotKnown
 from stateglass.unbounded.threads.abstract import AbstractThread
@@ -247,12 +247,16 @@ class _Deciding:
             system = self._systems[number]
             assert system is not None
             manner = self._manner.watching(self._watch.get(number, frozenset()))
-            done = executed(system, ready.flows[number].flow, walk, manner, run.loops.get(number))
+            flow, loop, back = ready.flows[number].flow, run.loops.get(number), None
+            done = executed(system, flow, walk, manner, loop)
+            if isinstance(done, Failure) and loop is not None:
+                again = executed_again(system, flow, walk, manner, loop)
+                done, back = again if again is not None else (done, None)
             if isinstance(done, Failure):
                 name = self._threads.threads[number].name
                 why = f"a run that formulas show could not be executed: `{name}`: {done.reason}"
                 return self._open(Reason.UNSUPPORTED, why)
-            models[number] = with_own_values(run_model(done, ends=run.ends), system)
+            models[number] = with_own_values(run_model(done, ends=run.ends, back=back), system)
         team = team_of(self._threads, models, ready.team.alphabets, seen=bool(self._watch))
         names = [] if self._asking is None else self._asking.names()
         aliases = aliases_for(names, known_values(team), self._threads)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Final, final
+from typing import final
 
 from stateglass.check.builtin import decide_builtin
 from stateglass.evidence import Path, Reason
@@ -13,16 +13,14 @@ from stateglass.logic.claims import BuiltIn
 from stateglass.smt import Unanswered
 from stateglass.unbounded.abstraction.refining import Refined, Stuck
 from stateglass.unbounded.results import Walk
-from stateglass.unbounded.threads.abstract import AbstractRun, AbstractThread, Round
+from stateglass.unbounded.threads.abstract import AbstractThread, Round
 from stateglass.unbounded.threads.flows import LOST
 from stateglass.unbounded.threads.joining import Interest
 from stateglass.unbounded.threads.parts import Part, Team
+from stateglass.unbounded.threads.repeating import Later, Repeated, Unsure, repeated
 from stateglass.unbounded.threads.stepwise import Whole, whole_of
 from stateglass.unbounded.time import Deadline
 from stateglass.work import OutOfTime, Progress
-
-MOST_ROUNDS: Final = 3
-"""So often what is to be repeated for ever is done to see whether values come back."""
 
 
 @final
@@ -96,6 +94,7 @@ class Loop:
         self._rounds: dict[int, Round] = {}
         self._stale = set(abstract)
         self._iteration = 0
+        self._later = Later()
 
     @property
     def effort(self) -> Effort:
@@ -150,17 +149,14 @@ class Loop:
             if thread is None:
                 continue
             rows, again = taken.of(at)
-            # What is to be repeated for ever can at least be done some times.
-            rows += rows[again:] * (MOST_ROUNDS - 1) if again is not None else []
-            run = self._rounds[part.thread].along(rows, to_rest=path.ends)
-            match thread.refine(run):
-                case Walk() as walk:
-                    closed = None if again is None else _closed(thread, run, again)
-                    walks[part.thread], start = (walk, None) if closed is None else closed
+            found = repeated(thread, self._rounds[part.thread], rows, again, self._later, to_rest=path.ends)
+            match found:
+                case Repeated(walk, start):
+                    walks[part.thread] = walk
                     if start is not None:
                         loops[part.thread] = start
-                    elif again is not None:
-                        unsure.append(self._team.threads.threads[part.thread].name)
+                case Unsure():
+                    unsure.append(self._team.threads.threads[part.thread].name)
                 case Refined():
                     self._stale.add(part.thread)
                 case Stuck(reason, why):
@@ -174,19 +170,6 @@ class Loop:
 
     def _tell(self, phase: str, /, **counts: int) -> None:
         self._progress(phase, iteration=self._iteration, **counts)
-
-
-def _closed(thread: AbstractThread, run: AbstractRun, again: int) -> tuple[Walk, int] | None:
-    """A run that comes back to where it was some rounds ago, and the stretch that it is repeated from."""
-    period = (len(run.marks) - 1 - again) // MOST_ROUNDS
-    bounds = [run.marks[again + number * period] for number in range(MOST_ROUNDS + 1)]
-    for last in range(1, MOST_ROUNDS + 1):
-        for first in range(last - 1, -1, -1):
-            beginning = AbstractRun(run.states[: bounds[last] + 1], run.stretches[: bounds[last]])
-            walk = thread.closed(beginning, bounds[first])
-            if walk is not None:
-                return walk, bounds[first]
-    return None
 
 
 def _path_to_lost(whole: Whole) -> Path | None:
