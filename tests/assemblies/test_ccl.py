@@ -95,6 +95,12 @@ NESTED = {
     "components": "component c() { " * DEEP,
     "mistakes": "component c() { int ; }\n" * DEEP,
     "annotations": 'annotate c {"' * DEEP,
+    "states": "component c() { sink synch a(); react R(a) { start -> s0 {}\n"
+    + "".join(f"s{n} -> t{n} {{}}\n" for n in range(DEEP)),
+    "names": "component c() { sink synch a(); react R(a) { state s { entry {"
+    + "".join(f"x{n} = y{n};" for n in range(DEEP))
+    + "} } start -> s {} } }",
+    "pins": "component c() {" + "".join(f"sink synch a{n}(b c); react R{n}(a{n}) {{}}\n" for n in range(DEEP)) + "}",
     "half a text": '"' + "};" * DEEP + "x",
     "comments": "/*" * DEEP,
 }

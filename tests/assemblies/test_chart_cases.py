@@ -43,6 +43,43 @@ def flat(design: Design) -> Design:
     return replace(design, components=(replace(component, reactions=(replace(reaction, states=beside),)),))
 
 
+def behaviour(label: str, here: Path) -> str:
+    """What the arrow with this label becomes."""
+    (here / "d.puml").write_text(f"@startuml\n[*] --> A\nA --> A : {label}\n@enduml\n", encoding="utf-8")
+    return next(line.strip() for line in print_design(read_diagram("d.puml")).splitlines() if "A -> A" in line)
+
+
+@pytest.mark.parametrize(
+    ("label", "meant"),
+    [
+        ("go", "trigger ^go();"),
+        ("go / x = x ^ y", None),  # y has no value
+        ("go / x = x ^ x", "trigger ^go(); action x = x ^ x;"),
+        ("/ n = 1", None),  # no pin
+        ("[a / b > 1] / a = b = 1", None),
+        ("go / beep", "trigger ^go(); action ^beep();"),
+        ("go / beep(1)", "trigger ^go(); action ^beep(1);"),
+        ("go / $go", "trigger ^go(); action $go();"),
+        ("go(x) / n = x / 2", "trigger ^go(x); action n = x / 2;"),
+        ("go [n<2] / n++", "trigger ^go(); guard n < 2; action n = n + 1;"),
+        ("if", None),
+        ("go [n] x", None),
+        ("go [x[1]]", None),
+        ("a b", None),
+        ("go / return", None),
+        ("go(" * 800, None),
+        ("a," * 1500, None),
+        ("go / " + "(" * 900, None),
+    ],
+)
+def test_labels(label: str, meant: str | None, here: Path) -> None:
+    if meant is None:
+        with pytest.raises(InputError):
+            behaviour(label, here)
+    else:
+        assert behaviour(label, here) == f"A -> A {{ {meant} }}"
+
+
 DRAWN = {
     "store.puml": """@startuml
 [*] --> idle
