@@ -224,8 +224,8 @@ def _unexpected(text: Text, tokens: Sequence[Token], number: int, within: Within
 
 
 def _form(tokens: Sequence[Token], within: Within) -> str:
-    allowed = _items_of(within)
-    return _FORMS[tokens[0].kind] if tokens[0].kind in allowed and tokens[0].kind in _FORMS else _ITEMS[within]
+    first = tokens[0].kind if tokens else ""
+    return _FORMS[first] if first in _items_of(within) and first in _FORMS else _ITEMS[within]
 
 
 @cache
