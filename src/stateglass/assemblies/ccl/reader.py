@@ -9,12 +9,12 @@ from typing import Final, final
 
 from lark import Token
 
-from stateglass.assemblies.ccl.actions import ActionReader, tokens, trees
 from stateglass.assemblies.ccl.declarations import DeclarationReader, listed, named
-from stateglass.assemblies.ccl.grammar import SyntaxTree, Within, parse_item
-from stateglass.assemblies.ccl.items import Item, items_of
-from stateglass.assemblies.ccl.tokens import tokens_of
 from stateglass.assemblies.charts import reaction_of
+from stateglass.assemblies.syntax.actions import ActionReader, tokens, trees
+from stateglass.assemblies.syntax.grammar import SyntaxTree, Within, parse_item
+from stateglass.assemblies.syntax.items import Item, items_of
+from stateglass.assemblies.syntax.tokens import tokens_of
 from stateglass.assemblies.validation import problems_of
 from stateglass.design import (
     START,

@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass, field
 from typing import Final, final
 
-from stateglass.assemblies.ccl.actions import ActionReader, trees
-from stateglass.assemblies.ccl.grammar import SyntaxTree, Within, parse_alone
-from stateglass.assemblies.ccl.words import FOREIGN_WORDS, TYPE_WORDS, WORDS
+from stateglass.assemblies.syntax.actions import ActionReader, trees
+from stateglass.assemblies.syntax.grammar import SyntaxTree, Within, parse_alone
+from stateglass.assemblies.syntax.words import FOREIGN_WORDS, TYPE_WORDS, WORDS
 from stateglass.design import Block, Expression, Trigger
 from stateglass.source import Code, Diagnostic, Span, shown
 from stateglass.system.maps.tokens import Text

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, final
 
-from stateglass.assemblies.ccl.words import FOREIGN_WORDS, TYPE_WORDS, WORDS
 from stateglass.assemblies.charts.labels import LabelReader
 from stateglass.assemblies.charts.order import in_order
+from stateglass.assemblies.syntax.words import FOREIGN_WORDS, TYPE_WORDS, WORDS
 from stateglass.assemblies.validation import problems_of
 from stateglass.design import (
     START,

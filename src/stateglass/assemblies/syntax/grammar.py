@@ -11,9 +11,9 @@ from lark import Lark, Tree
 from lark import Token as LarkToken
 from lark.exceptions import UnexpectedToken
 
-from stateglass.assemblies.ccl.items import Item
-from stateglass.assemblies.ccl.tokens import BROKEN, tokens_of
-from stateglass.assemblies.ccl.words import SIGNS, WORDS
+from stateglass.assemblies.syntax.items import Item
+from stateglass.assemblies.syntax.tokens import BROKEN, tokens_of
+from stateglass.assemblies.syntax.words import SIGNS, WORDS
 from stateglass.logic.expressions import BINDING, LOOSEST, PREFIXES, TIGHTEST
 from stateglass.source import alternatives, shown
 from stateglass.system.maps.tokens import Text, Token

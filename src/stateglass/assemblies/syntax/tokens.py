@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from stateglass.assemblies.ccl.words import FOREIGN_WORDS, SIGNS, STEPS, TYPE_WORDS, UPDATES, WORDS
+from stateglass.assemblies.syntax.words import FOREIGN_WORDS, SIGNS, STEPS, TYPE_WORDS, UPDATES, WORDS
 from stateglass.source import shown
 from stateglass.system.maps.tokens import Text, Token
 
