@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from stateglass.assemblies.ccl import print_design, read_design, written_back
+from stateglass.assemblies.claims import is_claim
 from stateglass.assemblies.validation import problems_of
 from stateglass.design import Design
 from stateglass.source import InputError
@@ -18,7 +19,7 @@ STORE = Path(__file__).parents[2] / "examples" / "store" / "store.ccl"
 TOKEN = re.compile(r'"[^"\n]*"|//[^\n]*|\w+|\s+|[-~+]>|\S')
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(20))
 def test_a_design_that_is_printed_reads_back_as_the_same(seed: int) -> None:
     design = random_design(Random(seed))
     assert problems_of(design) == ()
@@ -42,6 +43,26 @@ def test_results_are_stored_and_everything_else_is_kept() -> None:
     assert "/* a } */ } // b" in written
 
 
+def test_results_are_stored_behind_claims_of_several_texts_and_lines() -> None:
+    text = """component c() {
+    int n = 0;
+    sink asynch go();
+    annotate c {"comfort", const string A = "G([n >= 0]"
+        /* and */ " & [n < 3])" /* so far */ } annotate c {"comfort", const string B = "no-deadlock"};
+    annotate c {"comfort", const string C = "G([n >= 0] =>
+                                               F ^go)"}
+    annotate go {"comfort", const int priority = 1}
+}
+"""
+    design = read_design(text)
+    claims = [a.qualified for a in design.annotations if is_claim(a)]
+    written = written_back(text, design, {name: [("result", name)] for name in claims})
+    again = read_design(written)
+    assert {a.qualified: a.of_result for a in again.annotations if is_claim(a)} == {c: (("result", c),) for c in claims}
+    assert [a.value for a in again.annotations] == [a.value for a in design.annotations]
+    assert len(claims) == 3
+
+
 def test_results_keep_line_ends() -> None:
     text = STORE.read_text(encoding="utf-8").replace("\n", "\r\n")
     written = written_back(text, read_design(text), {"store.S.Claim1": [("result", "holds")]})
@@ -59,7 +80,7 @@ def outcome(text: str) -> Design | InputError:
         return error
 
 
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", range(12))
 def test_texts_with_mistakes_are_designs_or_errors(seed: int) -> None:
     random = Random(seed)
     tokens = TOKEN.findall(print_design(random_design(random)))
@@ -77,14 +98,14 @@ def test_texts_with_mistakes_are_designs_or_errors(seed: int) -> None:
         outcome("".join(changed))
 
 
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", range(12))
 def test_texts_of_anything_are_errors(seed: int) -> None:
     random = Random(seed)
     words = [*TOKEN.findall(STORE.read_text(encoding="utf-8")), "\0", "é", "'", '"', "/*", "0x", "9" * 90, "²", "\\"]
     assert isinstance(outcome(" ".join(random.choices(words, k=random.randrange(300)))), InputError)
 
 
-DEEP = 5000
+DEEP = 3000
 NESTED = {
     "braces": "{" * DEEP,
     "blocks": "component c() { react R(a) { state s { entry " + "{" * DEEP + "}" * DEEP + " } } }",
@@ -95,6 +116,12 @@ NESTED = {
     "components": "component c() { " * DEEP,
     "mistakes": "component c() { int ; }\n" * DEEP,
     "annotations": 'annotate c {"' * DEEP,
+    "states": "component c() { sink synch a(); react R(a) { start -> s0 {}\n"
+    + "".join(f"s{n} -> t{n} {{}}\n" for n in range(DEEP)),
+    "names": "component c() { sink synch a(); react R(a) { state s { entry {"
+    + "".join(f"x{n} = y{n};" for n in range(DEEP))
+    + "} } start -> s {} } }",
+    "pins": "component c() {" + "".join(f"sink synch a{n}(b c); react R{n}(a{n}) {{}}\n" for n in range(DEEP)) + "}",
     "half a text": '"' + "};" * DEEP + "x",
     "comments": "/*" * DEEP,
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -33,3 +35,9 @@ def test_there_are_designs() -> None:
 def test_examples_are_sound(path: Path) -> None:
     design = read_design(path.read_text(encoding="utf-8"))
     assert warnings_of(design) == ()
+
+
+def test_each_part_can_be_imported_alone() -> None:
+    for part in ("charts", "ccl", "validation", "claims", "loading", "syntax.actions"):
+        command = [sys.executable, "-c", f"import stateglass.assemblies.{part}"]
+        assert subprocess.run(command, check=False).returncode == 0

@@ -19,7 +19,7 @@ QUEUE: Final = "queue"
 FULL: Final = "full"
 SETTINGS: Final = MappingProxyType(
     {
-        VALUES: frozenset({"pin"}),  # which data open surroundings give
+        VALUES: frozenset({"pin", "variable"}),  # which data open surroundings give, or variables hold
         PRIORITY: frozenset({"pin", "reaction"}),
         QUEUE: frozenset({"reaction"}),
         FULL: frozenset({"reaction"}),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum, unique
+from functools import cached_property
 from typing import Final, final
 
 from stateglass.design.actions import NOTHING, ZERO, Block, Expression
@@ -154,8 +155,12 @@ class Component:
     reactions: tuple[Reaction, ...] = ()
     span: Span = NOWHERE
 
+    @cached_property
+    def _by_name(self) -> dict[str, Pin]:
+        return {pin.name: pin for pin in reversed(self.pins)}
+
     def pin(self, name: str) -> Pin | None:
-        return next((pin for pin in self.pins if pin.name == name), None)
+        return self._by_name.get(name)
 
     def reactions_on(self, pin: str) -> tuple[Reaction, ...]:
         """The reactions that use a pin."""

@@ -8,9 +8,9 @@ from typing import Final, final
 
 from lark import Token
 
-from stateglass.assemblies.ccl.actions import ActionReader, extent, tokens, trees
-from stateglass.assemblies.ccl.grammar import SyntaxTree
-from stateglass.assemblies.ccl.words import TYPE_WORDS
+from stateglass.assemblies.syntax.actions import ActionReader, extent, tokens, trees
+from stateglass.assemblies.syntax.grammar import SyntaxTree
+from stateglass.assemblies.syntax.words import TYPE_WORDS
 from stateglass.design import (
     NOTHING,
     Annotation,

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Sized
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, final
 
 from lark import Token
 
-from stateglass.assemblies.ccl.actions import ActionReader, tokens, trees
 from stateglass.assemblies.ccl.declarations import DeclarationReader, listed, named
-from stateglass.assemblies.ccl.grammar import SyntaxTree, Within, parse_item
-from stateglass.assemblies.ccl.items import Item, items_of
-from stateglass.assemblies.ccl.tokens import tokens_of
 from stateglass.assemblies.charts import reaction_of
+from stateglass.assemblies.syntax.actions import ActionReader, tokens, trees
+from stateglass.assemblies.syntax.grammar import SyntaxTree, Within, parse_item
+from stateglass.assemblies.syntax.items import Item, items_of
+from stateglass.assemblies.syntax.tokens import tokens_of
 from stateglass.assemblies.validation import problems_of
 from stateglass.design import (
     START,
@@ -40,6 +40,8 @@ from stateglass.system.maps.tokens import Text
 
 MOST_CHARACTERS: Final = 1 << 20
 MOST_PROBLEMS: Final = 50
+MOST_PARTS: Final = 1000
+"""How many parts of a kind, such as states or pins, a component, a reaction or an assembly has."""
 # With so many mistakes it is no design, and each is searched for what could have stood there.
 _MOST_NOTED: Final = 100
 _WITHIN: Final = {
@@ -71,6 +73,7 @@ class _Reader:
         for _, tree in heads:
             if tree.data == "enumeration":
                 enumerations.append(self.read.enumeration(tree))
+                self._few(tree, values=enumerations[-1].values)
                 self.enumerators |= dict(enumerations[-1].values)
         for item, tree in heads:
             match tree.data:
@@ -118,6 +121,7 @@ class _Reader:
                     reactions += self._drawn(inner)
                 case _:
                     pass
+        self._few(tree, variables=variables, pins=pins, reactions=reactions)
         return Component(name, parameters, tuple(variables), tuple(pins), tuple(reactions), self._head(tree))
 
     def _drawn(self, tree: SyntaxTree) -> tuple[Reaction, ...]:
@@ -153,6 +157,7 @@ class _Reader:
         for end in ends:
             if end != START and str(end) not in states:
                 states[str(end)] = State(str(end), span=self.read.actions.at(end))
+        self._few(tree, variables=variables, states=states, transitions=transitions)
         threaded = any(t.type == "THREADED" for t in tokens(tree))
         pins = listed(next(trees(tree)))
         found = (tuple(variables), tuple(states.values()), tuple(transitions))
@@ -162,6 +167,7 @@ class _Reader:
         services: list[Service] = []
         for _, inner in self._read(item.inside or (), Within.ENVIRONMENT):
             services.append(self.read.service(inner, self.enumerators))
+        self._few(tree, services=services)
         return Environment(named(tree), tuple(services), self._head(tree))
 
     def _assembly(self, item: Item, tree: SyntaxTree) -> Assembly:
@@ -181,12 +187,18 @@ class _Reader:
                     self.annotations.append(self.read.annotation(inner, name))
                 case _:
                     pass
+        self._few(tree, instances=instances, connections=connections)
         parts = (tuple(instances), tuple(connections), tuple(exposed))
         return Assembly(name, "".join(environment), *parts, self._head(tree))
 
     def _head(self, tree: SyntaxTree) -> Span:
         """A component, reaction or assembly is shown by its first line."""
         return self.read.span(tree)
+
+    def _few(self, tree: SyntaxTree, **parts: Sized) -> None:
+        for what, found in parts.items():
+            if len(found) > MOST_PARTS:
+                self._problem(tree, f"this has {len(found):,} {what}, where at most {MOST_PARTS:,} are read")
 
     def _problem(self, tree: SyntaxTree, message: str) -> None:
         name = next(t for t in tokens(tree) if t.type == "NAME")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from stateglass.assemblies.ccl.printer import STEP, property_text
-from stateglass.assemblies.ccl.tokens import tokens_of
+from stateglass.assemblies.syntax.tokens import tokens_of
 from stateglass.design import Annotation, Design
 from stateglass.source import Lines, Place
 from stateglass.system.maps.tokens import Text

@@ -6,21 +6,24 @@ import re
 from dataclasses import dataclass, field
 from typing import Final, final
 
-from stateglass.assemblies.ccl.actions import ActionReader, trees
-from stateglass.assemblies.ccl.grammar import SyntaxTree, Within, parse_alone
-from stateglass.assemblies.ccl.words import FOREIGN_WORDS, TYPE_WORDS, WORDS
+from stateglass.assemblies.syntax.actions import ActionReader, trees
+from stateglass.assemblies.syntax.grammar import SyntaxTree, Within, parse_alone
+from stateglass.assemblies.syntax.words import FOREIGN_WORDS, TYPE_WORDS, WORDS
 from stateglass.design import Block, Expression, Trigger
 from stateglass.source import Code, Diagnostic, Span, shown
 from stateglass.system.maps.tokens import Text
 
 MOST_CHARACTERS: Final = 2000
 _LABEL: Final = re.compile(r"\s*(?P<events>[^\[/]*)(?:\[(?P<guard>[^\]]*)\]\s*)?(?:/(?P<action>.*))?", re.DOTALL)
-_EVENT: Final = re.compile(r"\s*([\^$]?)\s*([^\W\d]\w*)\s*(?:\(\s*((?:[^\W\d]\w*\s*(?:,\s*[^\W\d]\w*\s*)*)?)\))?\s*")
+_NAME: Final = r"[A-Za-z_][A-Za-z0-9_]*"
+_EVENT: Final = re.compile(rf"\s*([\^$]?)\s*({_NAME})\s*(?:\(\s*((?:{_NAME}\s*(?:,\s*{_NAME}\s*)*)?)\))?\s*")
 _COMMA: Final = re.compile(r",(?![^()]*\))")
 _BLOCK: Final = re.compile(r"\s*(entry|exit)\s*/(.*)", re.DOTALL)
 _DO: Final = re.compile(r"\s*(do)\s*/(.*)", re.DOTALL)
-# A name alone as an action is an event that is sent.
-_SENT: Final = re.compile(r"(?:(?<=[;{])|\A)(\s*)(?!(?:if|while|else)\b)(?=[^\W\d]\w*\s*(?:\([^;=]*\))?\s*(?:;|\Z))")
+# Where a statement begins: a name alone is an event that is sent, and without data the parentheses may be missing.
+_BEGINS: Final = r"(?:(?<=[;{}])|\A)"
+_SENT: Final = re.compile(rf"{_BEGINS}(\s*)(?!(?:if|while|else)\b)(?={_NAME}\s*(?:\([^;=]*\))?\s*(?:;|\Z))")
+_WITHOUT_DATA: Final = re.compile(rf"{_BEGINS}(\s*[\^$]\s*{_NAME})(?=\s*(?:;|\Z))")
 
 
 @final
@@ -104,9 +107,7 @@ class LabelReader:
         """Statements; a name alone is an event that is sent."""
         if not written.strip():
             return Block()
-        meant = _SENT.sub(r"\1^", written)
-        meant = re.sub(r"(\^\s*[^\W\d]\w*)(?=\s*(?:;|\Z))", r"\1()", meant)
-        meant = re.sub(r"(\$\s*[^\W\d]\w*)(?=\s*(?:;|\Z))", r"\1()", meant)
+        meant = _WITHOUT_DATA.sub(r"\1()", _SENT.sub(r"\1^", written))
         reader, found = self._parsed(meant, line, Within.ACTIONS)
         return Block(tuple(map(reader.statement, found)), self.at(line))
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, final
 
-from stateglass.assemblies.ccl.words import FOREIGN_WORDS, TYPE_WORDS, WORDS
 from stateglass.assemblies.charts.labels import LabelReader
 from stateglass.assemblies.charts.order import in_order
+from stateglass.assemblies.syntax.words import FOREIGN_WORDS, TYPE_WORDS, WORDS
 from stateglass.assemblies.validation import problems_of
 from stateglass.design import (
     START,
@@ -40,8 +40,9 @@ from stateglass.design import (
 )
 from stateglass.formats import read_statechart
 from stateglass.model.chart import Arrow, Chart, ChartState
-from stateglass.source import InputError
+from stateglass.source import Code, InputError, input_error
 
+MOST_PARTS: Final = 1000
 _INT: Final = Type("int")
 _BOOL: Final = Type("bool")
 _REACTIONS: Final = ("S", "R", "T", "S_")
@@ -83,7 +84,7 @@ class _Making:
 
     def __post_init__(self) -> None:
         self.labels = LabelReader(self.chart.file)
-        self.names = {s.name: re.sub(r"\W", "_", s.name) for s in self.chart.states}
+        self.names = {s.name: re.sub(r"\W", "_", s.name, flags=re.ASCII) for s in self.chart.states}
 
     def component(self, name: str) -> Component:
         states, transitions = self.statechart()
@@ -98,6 +99,10 @@ class _Making:
         return Component(name, (), variables, pins, (reaction,), span)
 
     def statechart(self) -> tuple[tuple[State, ...], list[Transition]]:
+        for what, number in (("states", len(self.chart.states)), ("arrows", len(self.chart.arrows))):
+            if number > MOST_PARTS:
+                message = f"the diagram has {number:,} {what}, where at most {MOST_PARTS:,} are read"
+                raise input_error(Code.TOO_LARGE, message, self.labels.at(0))
         self._check()
         states = tuple(self._state(s) for s in self.chart.states)
         transitions = [t for arrow in self.chart.arrows for t in self._transitions(arrow)]
@@ -209,6 +214,6 @@ def _statements(states: tuple[State, ...], transitions: list[Transition]) -> Ite
 
 def _plain(name: str) -> str:
     """The name of a file as one of a component."""
-    plain = re.sub(r"\W", "_", name)
+    plain = re.sub(r"\W", "_", name, flags=re.ASCII)
     is_word = plain in WORDS or plain in TYPE_WORDS or plain in FOREIGN_WORDS
     return f"_{plain}" if is_word or not plain.isidentifier() else plain

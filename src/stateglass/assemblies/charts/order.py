@@ -22,8 +22,9 @@ def in_order(transitions: Sequence[Transition], labels: LabelReader) -> list[Tra
             message = f"the data of `{trigger.pin}` has two names in `{transition.source}`"
             labels.problem(message, transition.span.line, "use the same names at each arrow")
         if all(other.guard is not None for other in others):
-            excluded = [_negated(other.guard) for other in others if other.guard is not None]
-            guards = [*([transition.guard] if transition.guard is not None else []), *excluded]
+            # A guard is not looked at if one before it is true: it may make no sense then.
+            guards = [_negated(other.guard) for other in others if other.guard is not None]
+            guards += [transition.guard] if transition.guard is not None else []
             found.append(replace(transition, guard=reduce(_both, guards) if guards else None))
         others.append(transition)
     return found

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final
 
 from stateglass.assemblies.claims import COMFORT, FULL, PRIORITY, QUEUE, SETTINGS, VALUES, is_claim
 from stateglass.assemblies.validation.claims import check_claim
 from stateglass.assemblies.validation.findings import Findings
-from stateglass.assemblies.validation.wiring import bounds
-from stateglass.design import Annotation, Assembly, Component, Design, Pin, WhenFull
-from stateglass.source import close_match
+from stateglass.assemblies.validation.wiring import machine_type
+from stateglass.design import Annotation, Assembly, Component, Design, Pin, Type, Variable, WhenFull
+from stateglass.source import InputError, close_match
+from stateglass.system.bounds import parse_bound, resolve
 
 MOST_IN_QUEUE: Final = 1000
-_RANGE: Final = re.compile(r"\s*(\w+)\s*:\s*(-?[0-9]{1,20})\s*\.\.\s*(-?[0-9]{1,20})\s*")
+_PART: Final = re.compile(r"\s*(\w+)\s*:\s*((?:\{[^}]*\}|[^,{}])+)(?:,|$)")
 
 
 def check_annotations(found: Findings, design: Design) -> None:
@@ -42,9 +44,10 @@ def _is_about_assembly(found: Findings, assembly: Assembly, annotation: Annotati
 
 
 def _is_about_component(found: Findings, component: Component, annotation: Annotation) -> bool:
-    known = (component.name, *(r.name for r in component.reactions), *(p.name for p in component.pins))
+    parts = (component.reactions, component.pins, component.variables)
+    known = (component.name, *(part.name for group in parts for part in group))
     if annotation.subject not in known:
-        found.unknown("reaction or pin", annotation.subject, annotation.span, known)
+        found.unknown("reaction, pin or variable", annotation.subject, annotation.span, known)
         return False
     return True
 
@@ -54,19 +57,22 @@ def _content(found: Findings, design: Design, annotation: Annotation, component:
     if annotation.framework != COMFORT:
         return
     pin = component.pin(annotation.subject) if component else None
+    variable = next((v for v in component.variables if v.name == annotation.subject), None) if component else None
     reactions = {r.name for r in component.reactions} if component else set()
-    if is_claim(annotation) and pin is None:
+    if is_claim(annotation) and pin is None and variable is None:
         check_claim(found, design, annotation)
         return
-    kinds = {"pin"} if pin else {"reaction"} if annotation.subject in reactions else {"rest"}
-    known = [name for name, of_what in SETTINGS.items() if kinds & of_what]
+    kind = "pin" if pin else "variable" if variable else "reaction" if annotation.subject in reactions else ""
+    known = [name for name, of_what in SETTINGS.items() if kind in of_what]
     if annotation.name not in known:
         what = f"`{annotation.name}` says nothing about `{annotation.subject}`"
-        claims = "claims are about components, reactions and assemblies" if pin else ""
-        help = close_match(annotation.name, known) or _listed(known) or claims
+        help = close_match(annotation.name, known) or _listed(known)
         found.error(what, annotation.span, help)
         return
-    _setting(found, annotation, pin)
+    if annotation.name == VALUES and isinstance(annotation.value, str):
+        _values(found, design, annotation, pin, variable)
+    else:
+        _setting(found, annotation)
     unthreaded = {r.name for r in component.reactions if not r.threaded} if component else set()
     if annotation.name in (QUEUE, FULL) and annotation.subject in unthreaded:
         message = f"`{annotation.subject}` has no queue: it is carried out by whoever interacts with it"
@@ -78,7 +84,7 @@ def _listed(names: Iterable[str]) -> str:
     return f"there is {told}" if told else 'a claim is a text: `const string Name = "G([data >= 0])"`'
 
 
-def _setting(found: Findings, annotation: Annotation, pin: Pin | None) -> None:
+def _setting(found: Findings, annotation: Annotation) -> None:
     value, span = annotation.value, annotation.value_span
     match annotation.name:
         case "priority" if not isinstance(value, int):
@@ -90,29 +96,41 @@ def _setting(found: Findings, annotation: Annotation, pin: Pin | None) -> None:
             known = (w.value for w in WhenFull)
             help = close_match(str(value), known) or _listed(w.value for w in WhenFull)
             found.error(f"`{FULL}` says what becomes of a message for a queue that is full", span, help)
-        case "values" if pin is not None:
-            _ranges(found, annotation, pin)
+        case "values":
+            found.error("values are a text", span, f'write `const string {VALUES} = "…"`')
         case _:
             pass
 
 
-def _ranges(found: Findings, annotation: Annotation, pin: Pin) -> None:
-    """`force: 0..3, hand: 0..1`"""
-    types = {p.name: p.type.name for p in pin.parameters}
-    for part in str(annotation.value).split(","):
-        match = _RANGE.fullmatch(part)
-        if match is None:
-            example = next(iter(types), "force")
-            help = f'write `const string {VALUES} = "{example}: 0..3"`'
-            found.error(f"`{part.strip()}` does not bound a parameter", annotation.value_span, help)
-            continue
-        name, low, high = match[1], int(match[2]), int(match[3])
-        if name not in types:
-            found.unknown("parameter", name, annotation.value_span, types)
-            continue
-        least, largest = bounds(types[name])
-        if low > high:
-            found.error(f"there is nothing from {low} to {high}", annotation.value_span, f"write {high}..{low}")
-        elif low < least or high > largest:
-            message = f"{low}..{high} is more than `{types[name]} {name}` can be"
-            found.error(message, annotation.value_span, f"its values are {least} to {largest}")
+def _values(
+    found: Findings, design: Design, annotation: Annotation, pin: Pin | None, variable: Variable | None
+) -> None:
+    """`force: 0..3, hand: {0, 2}` of a pin, `0..3` of a variable: bounds as everywhere."""
+    text = str(annotation.value)
+    if variable is not None:
+        _bound(found, design, annotation, (variable.name, variable.type, text))
+        return
+    types = {p.name: p.type for p in pin.parameters} if pin is not None else {}
+    position = 0
+    for match in _PART.finditer(text):
+        if match.start() != position:
+            break
+        position = match.end()
+        if match[1] in types:
+            _bound(found, design, annotation, (match[1], types[match[1]], match[2]))
+        else:
+            found.unknown("parameter", match[1], annotation.value_span, types)
+    if position < len(text) or not text.strip():
+        example = next(iter(types), "force")
+        help = f'write `const string {VALUES} = "{example}: 0..3"`'
+        found.error(f"`{text[position:].strip()}` does not bound a parameter", annotation.value_span, help)
+
+
+def _bound(found: Findings, design: Design, annotation: Annotation, said: tuple[str, Type, str]) -> None:
+    name, type, text = said
+    numbers = {one: str(value) for e in design.enumerations for one, value in e.values}
+    in_numbers = re.sub(r"[A-Za-z_]\w*", lambda word: numbers.get(word[0], word[0]), text.strip())
+    try:
+        resolve(parse_bound(in_numbers), machine_type(type.name), {}, name)
+    except InputError as error:
+        found.errors.extend(replace(d, span=annotation.value_span) for d in error.diagnostics)

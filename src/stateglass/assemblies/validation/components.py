@@ -13,7 +13,6 @@ from stateglass.design import (
     Begin,
     Component,
     Design,
-    End,
     Interaction,
     Passing,
     Pin,
@@ -127,13 +126,6 @@ def _beginning(found: Findings, reaction: Reaction) -> None:
         if transition.trigger is not None or transition.guard is not None:
             message = "the transition from `start` is taken before anything else"
             found.error(message, transition.span, "it has no trigger and no guard: let it lead to a state that waits")
-        entered = [s.entry for s in reaction.states if s.name == transition.target]
-        for statement in (part for block in (transition.action, *entered) for part in parts_of(block)):
-            if isinstance(statement, Begin | End) and not reaction.threaded:
-                message = f"`{reaction.name}` interacts at its start, and has no thread that could do that"
-                found.error(
-                    message, statement.span, "an unthreaded reaction is carried out when others interact with it"
-                )
     for transition in reaction.transitions:
         if transition.target == START:
             found.error("nothing leads back to `start`", transition.span, "let it lead to the state behind `start`")

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import final
+from itertools import islice
+from typing import Final, final
 
 from stateglass.source import Code, Diagnostic, Severity, Span, suggestion
+
+MOST_KNOWN: Final = 1000
+MOST_ADVISED: Final = 100
+"""For so many mistakes the nearest names are looked for; nobody reads more."""
 
 
 @final
@@ -22,7 +27,8 @@ class Findings:
 
     def unknown(self, what: str, name: str, span: Span, known: Iterable[str], help: str = "") -> None:
         """A name that nothing has; the nearest ones are offered."""
-        self.error_of_name(f"there is no {what} `{name}`", span, suggestion(name, known) or help)
+        nearest = suggestion(name, islice(known, MOST_KNOWN)) if len(self.errors) < MOST_ADVISED else ""
+        self.error_of_name(f"there is no {what} `{name}`", span, nearest or help)
 
     def error_of_name(self, message: str, span: Span, help: str) -> None:
         self.errors.append(Diagnostic(Code.UNKNOWN_NAME, message, span, help=help))

@@ -22,6 +22,7 @@ from stateglass.design import (
     PinName,
     Service,
 )
+from stateglass.program import Bool, Int
 from stateglass.source import Span, counted
 
 Pins = Mapping[str, Mapping[str, Pin]]
@@ -117,18 +118,27 @@ def _values(found: Findings, design: Design, given: Iterable[Constant], paramete
             message = f"`{parameter.name}` is of `{wanted}`, and this is not"
             names = (name for name, meaning in constants.items() if meaning.sort == wanted)
             found.error(message, value.span, "there is " + ", ".join(f"`{n}`" for n in names))
-        low, high = bounds(parameter.type.name)
+        low, high = _bounds(parameter.type.name)
         if wanted == NUMBER and not low <= value.value <= high:
             message = f"{value.value} does not fit into `{parameter.type.name} {parameter.name}`"
             found.error(message, value.span, f"its values are {low} to {high}")
 
 
-def bounds(type: str) -> tuple[int, int]:
-    """The least and the largest value of a type of numbers, where `char` has a sign."""
+def machine_type(type: str) -> Bool | Int:
+    """A type as the machine has it; the values of enumerations are those of `int`, and `char` has a sign."""
     if type == "bool":
-        return 0, 1
-    bits = BITS.get(type.removeprefix("unsigned ").removeprefix("signed "), 64)
-    return (0, 2**bits - 1) if type.startswith("unsigned ") else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+        return Bool()
+    bits = BITS.get(type.removeprefix("unsigned ").removeprefix("signed "), BITS["int"])
+    return Int(bits, not type.startswith("unsigned "))
+
+
+def _bounds(type: str) -> tuple[int, int]:
+    """The least and the largest value of a type of numbers."""
+    match machine_type(type):
+        case Bool():
+            return 0, 1
+        case Int(bits, is_signed):
+            return (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if is_signed else (0, 2**bits - 1)
 
 
 def _pin(found: Findings, pins: Pins, unknown: set[str], name: PinName) -> Pin | None:

@@ -11,9 +11,9 @@ from lark import Lark, Tree
 from lark import Token as LarkToken
 from lark.exceptions import UnexpectedToken
 
-from stateglass.assemblies.ccl.items import Item
-from stateglass.assemblies.ccl.tokens import BROKEN, tokens_of
-from stateglass.assemblies.ccl.words import SIGNS, WORDS
+from stateglass.assemblies.syntax.items import Item
+from stateglass.assemblies.syntax.tokens import BROKEN, tokens_of
+from stateglass.assemblies.syntax.words import SIGNS, WORDS
 from stateglass.logic.expressions import BINDING, LOOSEST, PREFIXES, TIGHTEST
 from stateglass.source import alternatives, shown
 from stateglass.system.maps.tokens import Text, Token
@@ -224,8 +224,8 @@ def _unexpected(text: Text, tokens: Sequence[Token], number: int, within: Within
 
 
 def _form(tokens: Sequence[Token], within: Within) -> str:
-    allowed = _items_of(within)
-    return _FORMS[tokens[0].kind] if tokens[0].kind in allowed and tokens[0].kind in _FORMS else _ITEMS[within]
+    first = tokens[0].kind if tokens else ""
+    return _FORMS[first] if first in _items_of(within) and first in _FORMS else _ITEMS[within]
 
 
 @cache

@@ -8,8 +8,8 @@ from typing import Final, final
 
 from lark import Token, Tree
 
-from stateglass.assemblies.ccl.grammar import SyntaxTree
-from stateglass.assemblies.ccl.words import STEPS, UPDATES
+from stateglass.assemblies.syntax.grammar import SyntaxTree
+from stateglass.assemblies.syntax.words import STEPS, UPDATES
 from stateglass.design import Assign, Begin, Block, Constant, End, Expression, If, Name, Operation, Repeat, Statement
 from stateglass.logic.predicates import Operator
 from stateglass.source import Span, shown

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from stateglass.assemblies.ccl.words import FOREIGN_WORDS, SIGNS, STEPS, TYPE_WORDS, UPDATES, WORDS
+from stateglass.assemblies.syntax.words import FOREIGN_WORDS, SIGNS, STEPS, TYPE_WORDS, UPDATES, WORDS
 from stateglass.source import shown
 from stateglass.system.maps.tokens import Text, Token
 
@@ -17,8 +17,8 @@ BROKEN: Final = "BROKEN"
 _TOKEN: Final = re.compile(
     rf"""
     (?P<BLANK>(?:\s+|//[^\n]*|/\*.*?\*/)+)
-  | (?P<NAME>[^\W\d]\w*)
-  | (?P<NUMBER>[0-9]\w*)
+  | (?P<NAME>[A-Za-z_][A-Za-z0-9_]*)
+  | (?P<NUMBER>[0-9][A-Za-z0-9_]*)
   | (?P<STRING>"{_INSIDE}"|"{_INSIDE}(?:\n{_INSIDE}){{1,20}}"(?=\s*[}},]))
   | (?P<CHARACTER>'(?:\\[^\n]|[^'\\\n])')
   | (?P<UNCLOSED>/\*.*)
@@ -57,7 +57,8 @@ def tokens_of(text: Text) -> list[Token]:
                 text.problem("this comment is not closed", start, start + 2, "close it with `*/`")
                 continue
             case "STRAY":
-                text.problem(f"{shown(word)} means nothing in a design", start, end, _STRAYS.get(word, ""))
+                help = "names have the letters a to z, digits and `_`" if word.isalnum() else _STRAYS.get(word, "")
+                text.problem(f"{shown(word)} means nothing in a design", start, end, help)
                 kind = BROKEN
             case "HALF":
                 text.problem('the closing " is missing', start, end)
