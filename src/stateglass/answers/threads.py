@@ -25,6 +25,7 @@ from stateglass.unbounded.threads.conforming import conforms
 from stateglass.unbounded.threads.deciding import Decided, decide_threads
 from stateglass.unbounded.threads.explicit import LEAST_TOGETHER, Explored, Ready, each_explored
 from stateglass.unbounded.threads.following import Projection, followed
+from stateglass.unbounded.threads.scheduling import Scheduling, scheduled
 from stateglass.unbounded.threads.stepped import decided_by_steps
 from stateglass.unbounded.threads.systems import Setting, thread_systems
 from stateglass.unbounded.threads.waiting import waits
@@ -50,6 +51,9 @@ def answer_threads(
     if engine not in (Engine.AUTO, Engine.PREDICATE, Engine.EXPLICIT):
         help = "leave it out, or choose `predicate` or `explicit`"
         raise input_error(Code.USAGE, f"the engine `{engine.value}` does not know threads", help=help)
+    if setting.scheduling is not None and engine is Engine.PREDICATE:
+        message = "priorities are known of exact models only, and the engine `predicate` abstracts"
+        raise input_error(Code.USAGE, message, help="choose `explicit`")
     if not manner.every_step:
         refuse_counting(claims)
     return _Answering(setting, manner, engine, progress).run(claims)
@@ -61,11 +65,12 @@ class _Answering:
 
     def __init__(self, setting: Setting, manner: Manner, engine: Engine, progress: Progress) -> None:
         self._threads = setting.threads
+        self._scheduling = setting.scheduling
         self._manner = manner
         self._engine = engine
         self._progress = progress
         self._all_meant = setting.meant
-        self._bounded = _bounded(setting, needed=engine is Engine.EXPLICIT)
+        self._bounded = _bounded(setting, needed=engine is Engine.EXPLICIT or setting.scheduling is not None)
         self._open = thread_systems(setting, open=True)
         self._ready: dict[tuple[frozenset[str], int], Ready | None] = {}
         self._together: dict[int, Explored] = {}
@@ -86,6 +91,8 @@ class _Answering:
         return Checking(largest, tuple(checked), interrupted, len({id(model) for model in models})), ()
 
     def _answered(self, claim: Claim, time: Deadline) -> Checked:
+        if self._scheduling is not None:
+            return self._on_scheduled(claim, self._scheduling)
         may_explore = self._engine is Engine.AUTO and self._bounded is not None
         if self._engine in (Engine.AUTO, Engine.EXPLICIT) and self._bounded is not None:
             most = self._manner.max_states if self._engine is Engine.EXPLICIT else FIRST_LOOK
@@ -121,6 +128,23 @@ class _Answering:
         if found is None and partly:
             found = self._on_composed(claim, ready, most)
         return found
+
+    def _on_scheduled(self, claim: Claim, scheduling: Scheduling) -> Checked:
+        """The answer on all that happens where the most urgent threads go first."""
+        assert self._bounded is not None
+        asked = names_asked([claim])
+        if (asked, 0) not in self._ready:
+            manner = replace(self._manner, timeout=max(self._time.left(), 0.1))
+            self._ready[asked, 0] = each_explored(
+                self._threads, self._bounded, manner, asked, self._progress, partly=True
+            )
+        ready = self._ready[asked, 0]
+        assert ready is not None
+        if id(ready) not in self._together:
+            most = self._manner.max_states
+            composition = scheduled(ready.team, scheduling, ready.aliases, most, self._progress)
+            self._together[id(ready)] = Explored(composition, ready.manners)
+        return self._on_whole(claim, self._together[id(ready)])
 
     def _on_few(self, claim: Claim, ready: Ready) -> Checked | None:
         """All states together, if they are few: runs are shortest then."""

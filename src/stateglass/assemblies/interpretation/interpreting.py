@@ -52,6 +52,7 @@ class Interpretation:
     unused: frozenset[str]  # variables of the program that no thread uses
     idle: frozenset[Role]  # reactions that nobody carries out
     choices: Mapping[str, int]  # by thread: how many sink pins it is ready for
+    active: Mapping[str, str]  # by event that somebody waits for: the thread that brings it about; empty: none
     users: Mapping[str, tuple[str, ...]]  # by the name of a variable in claims: the threads that use it
 
     def is_carried(self, role: Role) -> bool:
@@ -122,6 +123,10 @@ class _Interpreting:
             frozenset(unused_variables(context)),
             frozenset(role for role, carriers in self._plan.carried.items() if not carriers),
             {name: len(self._plan.sinks(carrier.role)) for carrier, name in self._threads.items()},
+            {
+                event: "" if carrier is None else self._threads[carrier]
+                for event, carrier in self._events.active.items()
+            },
             self._users(context),
         )
 

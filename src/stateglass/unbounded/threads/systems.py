@@ -15,6 +15,7 @@ from stateglass.system.inputs import possible_inputs
 from stateglass.system.sharing import access_of, holder, loading, with_accesses
 from stateglass.system.threads import Thread, Threads
 from stateglass.unbounded.threads.answering import results_of
+from stateglass.unbounded.threads.scheduling import Scheduling
 
 
 @final
@@ -28,6 +29,7 @@ class Setting:
     init: str | None = None
     undefined: Undefined | None = None
     meant: Mapping[str, Model] = field(default_factory=dict)  # by file: what threads are to conform to
+    scheduling: Scheduling | None = None  # None: any thread may go on
 
     @staticmethod
     def of(
