@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, final
 
 from stateglass.explore import Exploration, Manner, explore
 from stateglass.frontend import MissingHeaders, Reading, read_program
+from stateglass.model import Verb, parsed
 from stateglass.options import ExtractOptions
 from stateglass.options.recorded import recorded_settings
 from stateglass.program import Program
@@ -145,25 +146,36 @@ def check_program(
 ) -> Answered:
     """From C files and claims to answers; models are made for these claims."""
     from stateglass.answers.answering import answer_claims, answer_open_claims
+    from stateglass.answers.both import answer_both, split
     from stateglass.answers.how import How, refuse_other_numbers, refuse_undecidable
 
     if options.threads:
         return _check_threads(options, claims, later, progress)
     # Inputs without bounds have all values of their types, if whoever decides can do with that.
-    system, warnings, missing = _assembled_or_open(options, progress)
+    progress("reading", files=len(options.files))
+    reading = read(options)
+    system, missing = _assemble_or_open(reading, options)
     manner, engine = _manner(options), Engine(options.engine)
     integers = Numbers(options.numbers) is Numbers.INTEGERS
+    how = How(engine, lambda checked: _on_compiled_code(options, checked, progress))
+    looks_at_all = missing is None and engine in (Engine.AUTO, Engine.EXPLICIT) and not integers
+    # What is handed in may hold anything for claims that can be decided so; other runs are looked for in all states.
+    opened = _opened(reading, options, system) if not later else None
+    kinds = split(claims, manner, how)
+    if opened is not None and not (looks_at_all and kinds.others):
+        system, looks_at_all = opened, False
     if integers:
         refuse_other_numbers(claims, engine)
         meant = with_integers(system.undefined)
         system = replace(system, undefined=meant, assumptions=(*system.assumptions, meant.notes[-1]))
-    how = How(engine, lambda checked: _on_compiled_code(options, checked, progress))
-    if missing is None and engine in (Engine.AUTO, Engine.EXPLICIT) and not integers:
-        checking, notes = answer_claims(system, manner, claims, later, progress, how)
-    else:
+    if not looks_at_all:
         refuse_undecidable(claims, manner, how, later, missing)
         checking, notes = answer_open_claims(system, manner, claims, progress, how)
-    return Answered(checking, warnings, notes)
+    elif opened is not None and kinds.decidable:
+        checking, notes = answer_both(system, opened, manner, claims, progress, how)
+    else:
+        checking, notes = answer_claims(system, manner, claims, later, progress, how)
+    return Answered(checking, reading.warnings, notes)
 
 
 def _on_compiled_code(options: ExtractOptions, checked: Checked, progress: Progress) -> Outcome:
@@ -179,17 +191,18 @@ def _on_compiled_code(options: ExtractOptions, checked: Checked, progress: Progr
         return Outcome(None, error.diagnostics[0].message)
 
 
-def _assembled_or_open(
-    options: ExtractOptions, progress: Progress
-) -> tuple[System, tuple[Diagnostic, ...], InputError | None]:
-    """The system, and warnings; if inputs have no bounds, one in which they have any value, and what they lack."""
-    progress("reading", files=len(options.files))
-    reading = read(options)
-    system, missing = _assemble_or_open(reading, options)
-    return system, reading.warnings, missing
+def _opened(reading: Reading, options: ExtractOptions, system: System) -> System | None:
+    """The system in which what is handed in may hold any value where it starts at zero in this one; None: nothing does.
+
+    None, too, if whoever decides looks at all states.
+    """
+    if not system.is_tame or options.engine == Engine.EXPLICIT.value or not _may_be_open(options):
+        return None
+    return assemble(reading, options, open=True)
 
 
 def _assemble_or_open(reading: Reading, options: ExtractOptions) -> tuple[System, InputError | None]:
+    """The system; if inputs have no bounds, one in which they have any value, and what they lack."""
     try:
         return assemble(reading, options), None
     except InputError as error:
@@ -296,12 +309,24 @@ def _replayed(
     reading = read(options)
     # Inputs without bounds have the values that the run has.
     system, _ = _assemble_or_open(reading, options)
+    opened = _opened(reading, options, system)
+    if opened is not None and _begins_openly(evidence, opened):
+        system = opened
     explored = Explored(system, _manner(options).watching(watch))
     # The run is done by the code as the user's compiler has it.
     wrapping = ("-fwrapv",) if FaultKind.OVERFLOW in system.undefined.wraps else ()
     flags = tuple(use.for_this_machine() for use in reading.surroundings.files)
     how = Compiling(driving.compiler, flags, wrapping)
     return replay(evidence, claim, explored, how, driving.seconds, driving.keep, progress)
+
+
+def _begins_openly(evidence: Evidence, opened: System) -> bool:
+    """Whether a run chooses what objects hold that are handed in: at first nobody has, where any value is possible."""
+    names = {one.shown for one in (*opened.beginnings, *opened.inputs) if one.handed_in}
+    chosen = (parsed(action) for action, _ in evidence.steps)
+    return any(evidence.initial.get(name) == "?" for name in names) or any(
+        action.verb is Verb.STORE and action.name in names for action in chosen
+    )
 
 
 def read(options: ExtractOptions, probes: Sequence[Probe] = ()) -> Reading:

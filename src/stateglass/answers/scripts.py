@@ -49,6 +49,7 @@ from stateglass.replay.driving.script import (
     ComesBack,
     Ends,
     Fails,
+    Filling,
     Happening,
     Item,
     Number,
@@ -63,7 +64,7 @@ from stateglass.replay.driving.script import (
     Written,
 )
 from stateglass.replay.driving.spelling import refused
-from stateglass.system import Choice, Contents, Entry, Filled, Fixed, Handed, Pointed, System
+from stateglass.system import Choice, Contents, Entry, Filled, Fixed, Handed, InputVariable, Pointed, System
 from stateglass.system.starting import STARTING
 
 MOST_VALUES: Final = 400
@@ -255,8 +256,8 @@ class Scripting:
                 return  # it is the environment that does what it must not
             case None if isinstance(pause, Failing):
                 yield Fails(pause.kind, pause.span)
-            case None if isinstance(pause, Stable) and pause.chosen < len(self._system.inputs):
-                yield self._set(taken, pause)
+            case None if isinstance(pause, Stable) and (one := self._system.input_at(pause.chosen)) is not None:
+                yield self._set(taken, one)
             case None if isinstance(pause, Looping):
                 raise refused("it ends in a loop that nothing can be seen of")
             case None:
@@ -326,21 +327,25 @@ class Scripting:
             return ComesBack(event.function, handed=handed, written=written)
         return ComesBack(event.function, _number(event.value, event.type), written=written)
 
-    def _set(self, taken: Taken, pause: Stable) -> Sets:
-        chosen = self._system.inputs[pause.chosen]
+    def _set(self, taken: Taken, chosen: InputVariable) -> Sets:
         machine, program = self._retracing.machine, self._system.program
         machine.restore(taken.step.state)
         variable = machine.globals[chosen.variable]
         count = len(chosen.choice.rows[0]) if isinstance(chosen.choice, Contents) else 1
-        shape = cells_of(program.variables[chosen.variable].type, program.records)
+        shape = cells_of(variable.type, program.records)
         first = next(n for n, cell in enumerate(shape) if cell.position == chosen.position)
         found: list[tuple[str, Number]] = []
+        filled: list[Filling] = []
         for n in range(first, first + count):
             value = machine.cells[variable.first + n]
             if not isinstance(value, int):
                 raise refused(f"`{chosen.variable}` is set to something that is no number")
-            found.append((chosen.variable + shape[n].path, Number(value, shape[n].type)))
-        return Sets(tuple(found))
+            number = Number(value, shape[n].type)
+            if chosen.handed_in:
+                filled.append(Filling(chosen.variable, shape[n].position, number))
+            else:
+                found.append((chosen.variable + shape[n].path, number))
+        return Sets(tuple(found), tuple(filled))
 
 
 def _is_text(type: Type) -> bool:

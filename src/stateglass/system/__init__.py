@@ -19,6 +19,7 @@ from stateglass.system.system import (
     InputVariable,
     Mode,
     Pointed,
+    Reach,
     System,
     Write,
 )
@@ -38,6 +39,7 @@ __all__ = [
     "Mode",
     "Numbers",
     "Pointed",
+    "Reach",
     "System",
     "Undefined",
     "UndefinedBehaviour",

@@ -199,6 +199,8 @@ class Choosing:
         if spec is None and not own and self.is_open and need.kind is InputKind.WRITTEN:
             self._open_elements(need, element, count)
             return
+        if spec is None and not own and self.is_open and need.kind is InputKind.POINTED:
+            return  # an object that is handed in, of which no bound says anything
         if spec is None and len(own) < count and default_values(element, self._program.enums) is None:
             self._missing.append(need)
             return

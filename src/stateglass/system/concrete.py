@@ -60,6 +60,9 @@ def concretised(system: System, asked: tuple[int, ...] = ()) -> System:
             writes=tuple(replace(w, choice=either(w.choice)) for w in of.writes),
         )
 
+    def variable(of: InputVariable) -> InputVariable:
+        return replace(of, choice=either(of.choice))
+
     return replace(
         system,
         abstractions=None,
@@ -67,7 +70,8 @@ def concretised(system: System, asked: tuple[int, ...] = ()) -> System:
         init=None if system.init is None else entry(system.init),
         externals={name: external(e) for name, e in system.externals.items()},
         volatile={name: choice(c) for name, c in system.volatile.items()},
-        inputs=tuple(InputVariable(i.variable, i.position, either(i.choice)) for i in system.inputs),
+        inputs=tuple(map(variable, system.inputs)),
+        beginnings=tuple(map(variable, system.beginnings)),
     )
 
 

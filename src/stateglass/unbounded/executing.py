@@ -158,8 +158,8 @@ class _Driving:
             raise self._astray(str(pause))
         position = self._next
         match pause:
-            case Stable(chosen) if chosen < len(self._system.inputs):
-                step = self._set_input(state, self._system.inputs[chosen].choice)
+            case Stable(chosen) if (one := self._system.input_at(chosen)) is not None:
+                step = self._set_input(state, one.choice)
             case Stable():
                 step = self._call(state, self._entry())
             case Starting():

@@ -16,7 +16,7 @@ from stateglass.model import Verb
 from stateglass.program import Int, Type, is_scalar
 from stateglass.smt import Operator, Term
 from stateglass.source import NOWHERE
-from stateglass.system import Choice, Contents, Entry, Filled, Fixed, Pointed, System
+from stateglass.system import Choice, Contents, Entry, Filled, Fixed, InputVariable, Pointed, System
 
 
 @final
@@ -33,10 +33,10 @@ class Lending:
         self._places = places
         self._asking = asking
 
-    def take_back(self) -> None:
-        """Between calls: what was lent or chosen for one is not there any more."""
+    def take_back(self, *, is_first: bool) -> None:
+        """Between calls: what was lent or chosen for one is not there any more, or not yet."""
         machine, cells = self._machine, self._context.way.cells
-        for number in range(len(self._system.inputs)):
+        for number in range(-len(self._system.beginnings) if is_first else 0, len(self._system.inputs)):
             for cell in self._input_cells(number):
                 cells[cell] = UNWRITTEN
         for entry in (*self._system.entries, *([self._system.init] if self._system.init is not None else [])):
@@ -49,18 +49,24 @@ class Lending:
                             fill(cells, machine.globals[name], LENT)
 
     def set_input(self, number: int) -> Shown:
-        """Chooses a global variable; the action that this is."""
-        choice = self._system.inputs[number].choice
+        """Chooses what a variable holds; the action that this is."""
+        one = self._input(number)
+        choice = one.choice
         if isinstance(choice, Choice):
             row, type = [self._asking.choice(choice, Source.INPUT)], choice.type
         else:
             row, type = [value for value, _ in self._asking.row(choice, Source.INPUT)], choice.element
         for cell, value in zip(self._input_cells(number), row, strict=True):
             self._context.way.cells[cell] = value
-        return Shown(Verb.STORE, f"::{choice.name}", tuple((v, type) for v in row))
+        return Shown(Verb.STORE, one.shown, tuple((v, type) for v in row))
+
+    def _input(self, number: int) -> InputVariable:
+        one = self._system.input_at(number)
+        assert one is not None
+        return one
 
     def _input_cells(self, number: int) -> range:
-        machine, one = self._machine, self._system.inputs[number]
+        machine, one = self._machine, self._input(number)
         first = machine.memory.cell_number(8 * machine.globals[one.variable].address + one.position)
         return range(first, first + (1 if isinstance(one.choice, Choice) else len(one.choice.rows[0])))
 

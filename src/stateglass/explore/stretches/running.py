@@ -75,11 +75,11 @@ def _starts(whole: Whole, key: Key) -> Iterator[Callable[[_Run], None]]:
     match key.phase:
         case Phase.START:
             if system.init is None or whole.is_begun:
-                yield lambda run: run.settle()
+                yield lambda run: run.settle(is_first=True)
             else:
                 init = system.init
                 yield lambda run: run.visit(init, None)
-        case Phase.STABLE if key.number < len(system.inputs):
+        case Phase.STABLE if system.input_at(key.number) is not None:
             yield lambda run: run.set_input(key.number)
         case Phase.STABLE:
             for number, entry in enumerate(system.entries):
@@ -191,14 +191,14 @@ class _Run:
 
     # ---- the environment
 
-    def settle(self) -> None:
-        """Between calls."""
-        self._lending.take_back()
-        self._arrive(Key(Phase.STABLE))
+    def settle(self, *, is_first: bool = False) -> None:
+        """Between calls, or before the first one but for that of the init function."""
+        self._lending.take_back(is_first=is_first)
+        self._arrive(Key(Phase.STABLE, number=-len(self._system.beginnings) if is_first else 0))
 
     def set_input(self, number: int) -> None:
         self._action = self._lending.set_input(number)
-        if not self._whole.seen.events and number + 1 < len(self._system.inputs):
+        if not self._whole.seen.events and self._system.input_at(number + 1) is not None and number != -1:
             self.set_input(number + 1)
         self._arrive(Key(Phase.STABLE, number=number + 1))
 
@@ -240,7 +240,7 @@ class _Run:
         self._forget(level)
         if level.entry is not None and self._system.mode is Mode.RUN:
             self._arrive(Key(Phase.OVER))
-        self.settle()
+        self.settle(is_first=level.entry is None)
 
     # ---- functions
 
