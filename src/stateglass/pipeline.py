@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, final
 
 from stateglass.explore import Exploration, Manner, explore
 from stateglass.frontend import MissingHeaders, Reading, read_program
-from stateglass.model import Verb, parsed
 from stateglass.options import ExtractOptions
 from stateglass.options.recorded import recorded_settings
 from stateglass.program import Program
@@ -303,30 +302,27 @@ def _replayed(
     progress: Progress,
 ) -> Replay:
     from stateglass.answers.confirming import Explored
+    from stateglass.answers.how import is_decidable
     from stateglass.answers.replaying import replay
     from stateglass.replay.driving.running import Compiling
 
     reading = read(options)
     # Inputs without bounds have the values that the run has.
     system, _ = _assemble_or_open(reading, options)
-    opened = _opened(reading, options, system)
-    if opened is not None and _begins_openly(evidence, opened):
-        system = opened
-    explored = Explored(system, _manner(options).watching(watch))
+    manner = _manner(options)
+    opened = _opened(reading, options, system) if is_decidable(claim, manner, Engine(options.engine)) else None
     # The run is done by the code as the user's compiler has it.
     wrapping = ("-fwrapv",) if FaultKind.OVERFLOW in system.undefined.wraps else ()
     flags = tuple(use.for_this_machine() for use in reading.surroundings.files)
     how = Compiling(driving.compiler, flags, wrapping)
-    return replay(evidence, claim, explored, how, driving.seconds, driving.keep, progress)
-
-
-def _begins_openly(evidence: Evidence, opened: System) -> bool:
-    """Whether a run chooses what objects hold that are handed in: at first nobody has, where any value is possible."""
-    names = {one.shown for one in (*opened.beginnings, *opened.inputs) if one.handed_in}
-    chosen = (parsed(action) for action, _ in evidence.steps)
-    return any(evidence.initial.get(name) == "?" for name in names) or any(
-        action.verb is Verb.STORE and action.name in names for action in chosen
-    )
+    found: list[Replay] = []
+    # What is shown as another run (--next) was found where nothing but bounds gives inputs more values than one.
+    for one in (system,) if opened is None else (opened, system):
+        explored = Explored(one, manner.watching(watch))
+        found.append(replay(evidence, claim, explored, how, driving.seconds, driving.keep, progress))
+        if found[-1].was_followed:
+            return found[-1]
+    return found[0]
 
 
 def read(options: ExtractOptions, probes: Sequence[Probe] = ()) -> Reading:

@@ -35,7 +35,7 @@ from stateglass.explore.visits import Visits
 from stateglass.model import TAU, Action, Verb
 from stateglass.program import Int
 from stateglass.source import Span
-from stateglass.system import Choice, Contents, InputVariable, System
+from stateglass.system import Choice, Contents, InputVariable, System, Write
 
 
 @final
@@ -190,6 +190,10 @@ class Environment:
     def reason(self, stuck: Stuck) -> str:
         """Why what follows a state is not known, and what could be done about it."""
         return self._elsewhere.reason(stuck)
+
+    def writes(self, pause: Outside) -> list[Write]:
+        """The values that a function without a body writes before it returns, in their order."""
+        return self._elsewhere.writes(pause)
 
     # ---- the environment's side
 

@@ -16,12 +16,12 @@ from stateglass.explore.following import Following, Step
 from stateglass.explore.machine import Machine
 from stateglass.explore.manner import Manner
 from stateglass.explore.offering import Asked, shown_in
-from stateglass.explore.pauses import Ended, Pause, Stuck
+from stateglass.explore.pauses import Ended, Outside, Pause, Stuck
 from stateglass.explore.preparing import prepare
 from stateglass.explore.states import Snapshot
 from stateglass.explore.valuations import propositions
 from stateglass.model import TAU, Model, ModelBuilder, Origin, Relation
-from stateglass.system import Choice, System
+from stateglass.system import Choice, System, Write
 from stateglass.work import OutOfTime, time_limit
 
 MOST_TRIED: Final = 20_000
@@ -133,6 +133,11 @@ class Retracing:
                 self._values.clear()
             known = self._values[state] = {p.name: p.text(0) for p in columns}
         return known
+
+    def writes(self, state: Snapshot, pause: Outside) -> list[Write]:
+        """The values that a function without a body writes before it returns to a state, in their order."""
+        self.machine.restore(state)
+        return self.environment.writes(pause)
 
     def steps(self, state: Snapshot, asked: Asked | None = None) -> Iterator[Step]:
         """All that may follow; where anything may be chosen, with the values that are asked for, or with some value."""

@@ -230,7 +230,7 @@ class _Building:
             volatile={n.name: self._scalar_choice(n) for n in self.needs if n.kind is InputKind.VOLATILE},
             inputs=(*self.choosing.inputs, *(begun.each if self.open else ())),
             beginnings=begun.once if self.open else (),
-            is_tame=not self.open and bool(begun.once or begun.each),
+            is_tame=outside.is_tame or (not self.open and bool(begun.once or begun.each)),
             environment=tuple(self.environment.values()),
             undefined=self.undefined,
             bounds=tuple(sorted({**self.bounds, **self.plan.bounds}.items())),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final, final
 
-from stateglass.program import Array, Bool, Enum, Float, Int, Pointer, Program, is_scalar, size_of
+from stateglass.program import Array, Bool, Enum, Float, Int, Pointer, Program, Void, is_scalar, size_of
 from stateglass.program.layout import count_cells
 from stateglass.source import Assumption, Code, Diagnostic, InputError, Topic
 from stateglass.system.bounds import (
@@ -87,6 +87,10 @@ class Choosing:
         """The elements of an array that are chosen one by one, each with where it begins, in bits."""
         return self._elements_of.get((need.kind, need.name), ())
 
+    def is_free(self, choice: Choice | Contents) -> bool:
+        """Whether no bound says which values a choice has."""
+        return choice.name not in self._texts and choice.name.split("[")[0] not in self._texts
+
     def names(self) -> set[str]:
         """The names under which bounds can be given."""
         return {n.name for n in self._needs} | {stem(n.name) for n in self._needs if n.kind is InputKind.VOLATILE}
@@ -154,6 +158,11 @@ class Choosing:
             self._choices[need.kind, need.name] = Choice(need.name, need.type, (), anything=True)
             self._say(need, "any value")
             return
+        elif self.is_open and need.kind is InputKind.WRITTEN and isinstance(need.type, Void):
+            self._choices[need.kind, need.name] = Choice(need.name, BYTE, (), anything=True)
+            what = f"it sets every number behind `{_parameter(need)}` to any value, and leaves pointers there alone"
+            self.assume(Topic.FUNCTION, need.owner, f"it has no body: {what}")
+            return
         elif need.required:
             if self._anything:
                 return
@@ -161,8 +170,7 @@ class Choosing:
             if found is None and self._may_be_open(need):
                 assert is_scalar(need.type)
                 self._choices[need.kind, need.name] = Choice(need.name, need.type, (), anything=True)
-                behind = need.kind is InputKind.WRITTEN and need.several
-                self._say(need, "any value" + (", and nothing behind it" if behind else ""))
+                self._say(need, "any value")
                 return
             if found is None:
                 self._missing.append(need)
@@ -309,8 +317,9 @@ class Choosing:
             case InputKind.RESULT:
                 self.assume(Topic.FUNCTION, need.owner, f"it has no body: it returns {text}")
             case InputKind.WRITTEN:
-                what = _parameter(need)
-                self.assume(Topic.FUNCTION, need.owner, f"it has no body: it sets what `{what}` points to, to {text}")
+                behind = ", and what follows it in an array" if self.is_open and need.several else ""
+                what = f"it sets what `{_parameter(need)}` points to{behind}, to {text}"
+                self.assume(Topic.FUNCTION, need.owner, f"it has no body: {what}")
 
     def _say_each(self, need: Need, spec: BoundSpec) -> None:
         """Notes the assumption about an array whose elements share one bound."""

@@ -16,7 +16,19 @@ from stateglass.program import Bool, Enum, Float, Pointer, Program, Scalar, repr
 from stateglass.program import Constant as Literal
 from stateglass.program.nodes import Switch
 from stateglass.program.walk import nodes_in
-from stateglass.system import Argument, Choice, Contents, Entry, External, Filled, Fixed, InputVariable, Pointed, System
+from stateglass.system import (
+    Argument,
+    Choice,
+    Contents,
+    Entry,
+    External,
+    Filled,
+    Fixed,
+    InputVariable,
+    Pointed,
+    System,
+    Write,
+)
 from stateglass.system import Handed as HandedBack
 
 MOST_VALUES: Final = 24
@@ -52,12 +64,16 @@ def concretised(system: System, asked: tuple[int, ...] = ()) -> System:
     def either(of: Choice | Contents) -> Choice | Contents:
         return choice(of) if isinstance(of, Choice) else of
 
+    def write(of: Write) -> Write:
+        reach = None if of.reach is None else replace(of.reach, is_sampled=True)
+        return replace(of, choice=either(of.choice), reach=reach)
+
     def external(of: External) -> External:
         result = of.result
         return replace(
             of,
             result=result if result is None or isinstance(result, HandedBack) else choice(result),
-            writes=tuple(replace(w, choice=either(w.choice)) for w in of.writes),
+            writes=tuple(map(write, of.writes)),
         )
 
     def variable(of: InputVariable) -> InputVariable:

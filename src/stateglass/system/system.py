@@ -124,6 +124,7 @@ class Reach:
 
     size: int
     most: int
+    is_sampled: bool = False  # some values are tried in place of all: behind the first one, a single one
 
 
 @final
@@ -154,6 +155,7 @@ class External:
     unsupported: str = ""  # why a call of it cannot be answered; empty: it can
     noreturn: bool = False
     throws: tuple[tuple[str, str], ...] = ()  # types of exceptions, and functions that throw them
+    beside: int | None = None  # so many numbers it writes behind each further argument; None: that is not known
 
 
 @final
@@ -242,7 +244,7 @@ class System:
     volatile: Mapping[str, Choice] = field(default_factory=dict)
     inputs: tuple[InputVariable, ...] = ()  # chosen before each call
     beginnings: tuple[InputVariable, ...] = ()  # chosen once, before all calls but that of the init function
-    is_tame: bool = False  # something that is handed in starts at zero, though it may have any value
+    is_tame: bool = False  # something starts at zero or stays as it is, though it may have any value
     environment: tuple[Variable, ...] = ()  # objects that exist only for pointer arguments
     undefined: Undefined = field(default_factory=Undefined)
     abstractions: ResolvedAbstractions | None = None  # None: every variable keeps its exact value

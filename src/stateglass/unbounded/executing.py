@@ -214,9 +214,8 @@ class _Driving:
         values: dict[str, int] = {}
         if isinstance(external.result, Choice | Handed):
             values[external.result.name] = self._chosen(external.result.name)
-        for write in external.writes:
-            if pause.arguments[write.argument]:
-                values[write.choice.name] = self._chosen(write.choice.name)
+        for write in self._retracing.writes(state, pause):
+            values[write.choice.name] = self._chosen(write.choice.name)
         for step in self._steps(state, values):
             event = step.event
             if not isinstance(event, Returned):
