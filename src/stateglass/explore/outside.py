@@ -15,7 +15,7 @@ from stateglass.explore.memory import BoundReached
 from stateglass.explore.moves import Called, Move, Returned, Threw
 from stateglass.explore.offering import Offers
 from stateglass.explore.pauses import CallingOut, Ended, Failing, Outside, Pause, Stuck
-from stateglass.explore.reaching import reached, writes_of
+from stateglass.explore.reaching import lost_cells, reached, writes_of
 from stateglass.explore.strays import is_stray
 from stateglass.explore.vague import targets
 from stateglass.model import TAU, Action, Verb
@@ -201,13 +201,19 @@ class Elsewhere:
 
     def _lose_beyond(self, pause: Outside) -> None:
         """What lies beyond what is spoken of one by one may have been written, too."""
-        machine = self._machine
-        for write in writes_of(self._system.externals[pause.function], self._types(pause), machine.program):
+        machine, external = self._machine, self._system.externals[pause.function]
+        beyond: list[int] = []
+        for write in writes_of(external, self._types(pause), machine.program):
             pointer = pause.arguments[write.argument]
             if write.reach is not None and isinstance(pointer, int) and pointer:
-                for number in reached(machine.memory, machine.program, pointer, write).beyond:
-                    if machine.cells[number] is not BEYOND:
-                        machine.cells[number] = FOREIGN
+                beyond += reached(machine.memory, machine.program, pointer, write).beyond
+        for lost in external.lost:
+            pointer = pause.arguments[lost.argument]
+            if isinstance(pointer, int) and pointer:
+                beyond += lost_cells(machine.memory, pointer, lost)
+        for number in beyond:
+            if machine.cells[number] is not BEYOND:
+                machine.cells[number] = FOREIGN
 
     def _hand_over(self, pause: Outside) -> None:
         """Notes that a function without a body may have written behind the pointers it was given.

@@ -13,7 +13,7 @@ from stateglass.explore.memory import Memory, Object
 from stateglass.program import Array, Bool, Enum, Float, Int, Opaque, Pointer, Program, Record, Type, Void, size_of
 from stateglass.program.outside import written_through
 from stateglass.program.types import FunctionType
-from stateglass.system import Choice, External, Reach, Write
+from stateglass.system import Choice, External, Lost, Reach, Write
 from stateglass.system.bounds import default_values
 
 BYTE_BITS: Final = 8
@@ -80,6 +80,19 @@ def reached(memory: Memory, program: Program, address: int, write: Write) -> Rea
     cells = enumerate(found.shape, found.first)
     known, end = start + reach.most * reach.size, start + count * reach.size
     return Reached(writes, tuple(n for n, cell in cells if known <= cell.position < end))
+
+
+def lost_cells(memory: Memory, address: int, lost: Lost) -> tuple[int, ...]:
+    """The cells of which nothing is known after a call whose pointer leads to an address."""
+    found = memory.object_at(address)
+    if found is None or found.readonly:
+        return ()
+    start = 8 * (address - found.address)
+    begins = [
+        start + n * lost.size + lost.position for n in range(max(1, _count(memory, found.type, start, lost.size)))
+    ]
+    cells = enumerate(found.shape, found.first)
+    return tuple(n for n, cell in cells if any(begin <= cell.position < begin + lost.bits for begin in begins))
 
 
 def _all_behind(memory: Memory, program: Program, found: Object, start: int, write: Write) -> Reached:

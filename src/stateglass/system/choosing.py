@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final, final
 
-from stateglass.program import Array, Bool, Enum, Float, Int, Pointer, Program, Void, is_scalar, size_of
+from stateglass.program import Array, Bool, Enum, Float, Int, Pointer, Program, Type, Void, is_scalar, size_of
 from stateglass.program.layout import count_cells
 from stateglass.source import Assumption, Code, Diagnostic, InputError, Topic
 from stateglass.system.bounds import (
@@ -27,7 +27,6 @@ from stateglass.system.inputs import BYTE, InputKind, Need, element_of, element_
 from stateglass.system.making.plan import Plan
 from stateglass.system.system import Choice, Contents, Handed, InputVariable
 
-_OWN_VALUES: Final = "any of its values"
 MOST_OPEN: Final = 64
 """Of so many elements of an array each may have any value."""
 
@@ -56,6 +55,7 @@ class Choosing:
         self.problems: list[Diagnostic] = []
         self.assumptions: list[Assumption] = []
         self.inputs: list[InputVariable] = []
+        self.lost: list[Need] = []  # arrays with too many elements to speak of each
         self._program = program
         self._needs = list(needs)
         self._texts = dict(bounds)
@@ -175,7 +175,7 @@ class Choosing:
             if found is None:
                 self._missing.append(need)
                 return
-            values, text = found, self._plan.said.get(need.name, _OWN_VALUES)
+            values, text = found, self._plan.said.get(need.name, own_values(element_of(need.type)))
         else:
             return
         type = element_of(need.type)
@@ -220,14 +220,15 @@ class Choosing:
         if spec is not None:
             self._say_each(need, spec)
         elif len(own) < count:
-            self._say_all(need, _OWN_VALUES)
+            self._say_all(need, own_values(element))
         self._say_own(need, own)
 
     def _open_elements(self, need: Need, type: Bool | Int | Float | Enum, count: int) -> None:
         """What a function without a body writes to an array: any values, if those are few enough to speak of each."""
         if count > MOST_OPEN:
-            what = f"what it writes to `{_parameter(need)}` is not known, and what was there is taken to stay"
+            what = f"what it writes to `{_parameter(need)}` is not known"
             self.assume(Topic.FUNCTION, need.owner, f"it has no body: {what}")
+            self.lost.append(need)
             return
         width = 8 * size_of(type, self._program.records)
         paths = element_paths(self._program, need.type)
@@ -370,6 +371,11 @@ class Choosing:
         assumption = Assumption(kind, subject, text)
         if assumption not in self.assumptions:
             self.assumptions.append(assumption)
+
+
+def own_values(type: Type) -> str:
+    """What is said of an input that has few values by itself; C allows other numbers in an enumeration."""
+    return "any of its named values" if isinstance(type, Enum) else "any of its values"
 
 
 def _parameter(need: Need) -> str:

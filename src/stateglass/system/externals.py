@@ -18,7 +18,7 @@ from stateglass.system.inputs import InputKind, Need, leaves_object
 from stateglass.system.namespace import GLOBAL
 from stateglass.system.objects import too_many
 from stateglass.system.surroundings import Surroundings
-from stateglass.system.system import Choice, Contents, External, Reach, Write
+from stateglass.system.system import Choice, Contents, External, Handed, Lost, Reach, Write
 
 MOST_REACHED: Final = 256
 """Of so many numbers behind a pointer each may get any value; of what follows them nothing is known."""
@@ -81,18 +81,52 @@ class Externals:
         unsupported = ""
         if declaration.name in self._used.results_used and isinstance(declaration.result, Pointer | Record):
             unsupported = "" if result is not None else self._unknown_result(declaration, own)
-        unseen = self._unseen(declaration, {w.argument for w in writes})
+        lost = {one.argument for one in self._lost(declaration)}
+        unseen = self._unseen(declaration, {w.argument for w in writes} | lost)
         is_kept = FURTHER in unseen or any(
             n.kind is InputKind.WRITTEN and isinstance(n.type, Void) and chosen[n] is None for n in own
         )
         self.is_tame = self.is_tame or (is_kept and not self._choosing.is_open)
+        self._assume(declaration, result, writes, unseen, unsupported)
+        advice = {
+            n.position: f"{n.name}={list_example(n, self._program)}"
+            for n in own
+            if n.kind is InputKind.WRITTEN and n.several and n.position not in exact
+        }
+        for type, _ in throws:
+            text = f"it has no body: it may throw `{type}` as made of nothing"
+            self._choosing.assume(Topic.FUNCTION, declaration.name, text)
+        return External(
+            declaration.name,
+            declaration.result,
+            result,
+            writes,
+            exact,
+            advice,
+            unsupported,
+            declaration.noreturn,
+            throws,
+            self._lost(declaration),
+            MOST_REACHED if self._choosing.is_open and FURTHER in unseen else None,
+        )
+
+    def _assume(
+        self,
+        declaration: Declaration,
+        result: Choice | Handed | None,
+        writes: tuple[Write, ...],
+        unseen: Sequence[str],
+        unsupported: str,
+    ) -> None:
+        """Notes what is taken for granted of a function, beside what bounds say."""
+        lost = self._lost(declaration)
         if declaration.noreturn:
             self._choosing.assume(Topic.FUNCTION, declaration.name, "it has no body: a call of it ends the program")
         elif unsupported:
             anything = "it returns any value" if isinstance(declaration.result, Record) else "it returns any address"
             known = anything if self._abstract else "what follows a call of it is not known"
             self._choosing.assume(Topic.FUNCTION, declaration.name, f"it has no body: {known}")
-        elif result is None and not writes and not unseen:
+        elif result is None and not writes and not unseen and not lost:
             ignored = "" if isinstance(declaration.result, Void) else "; what it returns is not used"
             otherwise = " otherwise" if declaration.name in self._surroundings.callbacks else ""
             text = f"it has no body: it returns and changes nothing{otherwise}{ignored}"
@@ -114,26 +148,17 @@ class Externals:
                 self._choosing.assume(
                     Topic.FUNCTION, declaration.name, f"it has no body: it does not call `{parameter.name}`"
                 )
-        advice = {
-            n.position: f"{n.name}={list_example(n, self._program)}"
-            for n in own
-            if n.kind is InputKind.WRITTEN and n.several and n.position not in exact
-        }
-        for type, _ in throws:
-            text = f"it has no body: it may throw `{type}` as made of nothing"
-            self._choosing.assume(Topic.FUNCTION, declaration.name, text)
-        return External(
-            declaration.name,
-            declaration.result,
-            result,
-            writes,
-            exact,
-            advice,
-            unsupported,
-            declaration.noreturn,
-            throws,
-            MOST_REACHED if self._choosing.is_open and FURTHER in unseen else None,
-        )
+
+    def _lost(self, declaration: Declaration) -> tuple[Lost, ...]:
+        """The arrays that it may fill with more than is spoken of."""
+        found = []
+        for need in self._choosing.lost:
+            if need.owner == declaration.name:
+                pointer = declaration.parameters[need.position].type
+                assert isinstance(pointer, Pointer)
+                size, bits = (8 * size_of(t, self._program.records) for t in (pointer.target, need.type))
+                found.append(Lost(need.position, need.part, bits, size))
+        return tuple(found)
 
     def _with_reach(self, declaration: Declaration, writes: tuple[Write, ...]) -> tuple[Write, ...]:
         """What is written without a bound is so in each element of an array that a pointer leads into."""
@@ -146,7 +171,7 @@ class Externals:
             pointer = declaration.parameters[write.argument].type
             assert isinstance(pointer, Pointer)
             size = 0 if isinstance(pointer.target, Void) else 8 * size_of(pointer.target, self._program.records)
-            reach = Reach(size, MOST_REACHED // by_argument[write.argument])
+            reach = Reach(size, max(1, MOST_REACHED // by_argument[write.argument]))
             found.append(write if write.argument in bounded else replace(write, reach=reach))
         return tuple(found)
 

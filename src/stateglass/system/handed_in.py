@@ -184,6 +184,8 @@ def _text(variable: Variable, taken: Sequence[_Leaf], rest: Sequence[_Leaf], *, 
     if not taken:
         return AT_ZERO
     when = "is set to any value before each call" if is_input else "starts with any value and keeps what is made of it"
+    if any(isinstance(leaf.type, Enum) for leaf in taken):
+        when += " (an enumeration: any that is named)"
     if not rest:
         return when
     listed = _listed([variable.name + leaf.path for leaf in rest])

@@ -143,6 +143,17 @@ class Write:
 
 @final
 @dataclass(frozen=True, slots=True)
+class Lost:
+    """Bits behind a pointer of which nothing is known afterwards, in each object of a size that it leads to."""
+
+    argument: int
+    position: int
+    bits: int
+    size: int  # in bits
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class External:
     """A function without a body: what it may return and write."""
 
@@ -155,6 +166,7 @@ class External:
     unsupported: str = ""  # why a call of it cannot be answered; empty: it can
     noreturn: bool = False
     throws: tuple[tuple[str, str], ...] = ()  # types of exceptions, and functions that throw them
+    lost: tuple[Lost, ...] = ()
     beside: int | None = None  # so many numbers it writes behind each further argument; None: that is not known
 
 

@@ -10,13 +10,13 @@ from stateglass.explore.merging.context import Context, new_value
 from stateglass.explore.merging.frames import Value
 from stateglass.explore.merging.outcome import Kind
 from stateglass.explore.merging.places import MergedPlaces
-from stateglass.explore.reaching import reached, writes_of
+from stateglass.explore.reaching import lost_cells, reached, writes_of
 from stateglass.explore.stretches.flow import Chosen, Source
 from stateglass.program import Comparison, Int, Pointer, Scalar, Type, representation
 from stateglass.program.outside import written_through
 from stateglass.smt import Term
 from stateglass.source import NOWHERE, Span
-from stateglass.system import Choice, Contents, External, Handed, System
+from stateglass.system import Choice, Contents, External, Handed, Lost, System
 from stateglass.system.system import Write
 from stateglass.values import FaultKind
 
@@ -119,13 +119,13 @@ class Asking:
         writes = writes_of(external, types, self._system.program)
         self._write(name, [w for w in writes if w.reach is None], arguments, span)
         self._write_far(name, [w for w in writes if w.reach is not None], arguments, span)
+        self._lose(external, writes, arguments, span)
         self._hand_over(external, arguments, types)
 
     def _write_far(self, name: str, writes: list[Write], arguments: list[Value], span: Span) -> None:
         """The same for what is written as far as there is something."""
-        context, terms, memory = self._context, self._context.terms, self._context.memory
+        terms, memory = self._context.terms, self._context.memory
         chosen: list[tuple[int, Scalar, Term, Term]] = []
-        lost: list[tuple[int, Term]] = []
         for write in writes:
             pointer = arguments[write.argument]
             assert isinstance(pointer, Term)
@@ -140,10 +140,27 @@ class Asking:
                     if only is not terms.false:
                         made = self.choice(one.choice, Source.WRITTEN, name, only)
                         chosen.append((position, one.choice.type, made, only))
-                lost += [(cell, self._if_has(context.content(cell), spot.only)) for cell in far.beyond]
         for position, type, value, only in chosen:
             self._places.access.store(position, type, value, only, span)
-        for cell, only in lost:
+
+    def _lose(self, external: External, writes: Sequence[Write], arguments: list[Value], span: Span) -> None:
+        """Of what lies beyond what is spoken of one by one, nothing is known afterwards."""
+        context, terms, memory = self._context, self._context.terms, self._context.memory
+        beyond: list[tuple[int, Term]] = []
+        given: list[Write | Lost] = [*(w for w in writes if w.reach is not None), *external.lost]
+        for one in given:
+            pointer = arguments[one.argument]
+            assert isinstance(pointer, Term)
+            for spot in self._places.targets(pointer, span) if pointer.value != 0 else ():
+                if isinstance(one, Lost):
+                    cells = lost_cells(memory, spot.address, one)
+                else:
+                    cells = reached(memory, self._system.program, spot.address, one).beyond
+                beyond += [(cell, spot.only) for cell in cells]
+        for cell, when in beyond:
+            only = self._if_has(context.content(cell), when)
+            if only is terms.false:
+                continue
             cases = [(only, FOREIGN), (terms.negation(only), context.content(cell))]
             content = FOREIGN if only is terms.true else one_of(terms, cases, context.width(cell))
             context.way.cells[cell] = content
