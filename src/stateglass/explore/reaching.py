@@ -13,7 +13,7 @@ from stateglass.explore.memory import Memory, Object
 from stateglass.program import Array, Bool, Enum, Float, Int, Opaque, Pointer, Program, Record, Type, Void, size_of
 from stateglass.program.outside import written_through
 from stateglass.program.types import FunctionType
-from stateglass.system import Choice, External, Lost, Reach, Write
+from stateglass.system import Choice, External, Lost, Write
 from stateglass.system.bounds import default_values
 
 BYTE_BITS: Final = 8
@@ -50,7 +50,11 @@ def _beside(external: External, number: int, type: Type, program: Program) -> Wr
     name = f"{external.name}.{number + 1}"
     values = default_values(target, program.enums) if is_number else None
     kind = target if isinstance(target, Bool | Int | Float | Enum) else Int(BYTE_BITS, signed=False)
-    return Write(number, 0, Choice(name, kind, values or (), anything=values is None), Reach(size, external.beside))
+    if external.beside.is_sampled:
+        choice = Choice(name, kind, values or (0,))
+    else:
+        choice = Choice(name, kind, values or (), anything=values is None)
+    return Write(number, 0, choice, replace(external.beside, size=size))
 
 
 def reached(memory: Memory, program: Program, address: int, write: Write) -> Reached:

@@ -40,12 +40,12 @@ def numbers_in(texts: Iterable[str]) -> tuple[int, ...]:
     return tuple(dict.fromkeys(int(number) for text in texts for number in _NUMBER.findall(text)))
 
 
-def concretised(system: System, asked: tuple[int, ...] = ()) -> System:
-    """The same system without abstraction; the values that are asked for are tried in any case."""
+def concretised(system: System, asked: tuple[int, ...] = (), most: int = MOST_VALUES) -> System:
+    """The same system without abstraction; the values that are asked for are tried in any case, and `most` in all."""
     constants = _constants(system.program)
 
     def choice(of: Choice) -> Choice:
-        return replace(of, values=_candidates(of.type, asked, constants), anything=False) if of.anything else of
+        return replace(of, values=_candidates(of.type, asked, constants, most), anything=False) if of.anything else of
 
     def argument(of: Argument) -> Argument:
         match of:
@@ -74,6 +74,7 @@ def concretised(system: System, asked: tuple[int, ...] = ()) -> System:
             of,
             result=result if result is None or isinstance(result, HandedBack) else choice(result),
             writes=tuple(map(write, of.writes)),
+            beside=None if of.beside is None else replace(of.beside, is_sampled=True),
         )
 
     def variable(of: InputVariable) -> InputVariable:
@@ -104,7 +105,7 @@ def _constants(program: Program) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _candidates(type: Scalar, asked: tuple[int, ...], constants: Iterable[int]) -> tuple[int, ...]:
+def _candidates(type: Scalar, asked: tuple[int, ...], constants: Iterable[int], most: int) -> tuple[int, ...]:
     match type:
         case Bool():
             return (0, 1)
@@ -115,4 +116,4 @@ def _candidates(type: Scalar, asked: tuple[int, ...], constants: Iterable[int]) 
     near = [n + d for n in constants for d in (0, 1, -1)]
     ends = [] if isinstance(type, Enum) else [whole.low, whole.high]
     every = dict.fromkeys([*asked, 0, 1, *near, -1, *ends])
-    return tuple(n for n in every if whole.low <= n <= whole.high)[: max(MOST_VALUES, len(asked))]
+    return tuple(n for n in every if whole.low <= n <= whole.high)[: max(most, len(asked))]

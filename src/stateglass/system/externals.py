@@ -107,7 +107,7 @@ class Externals:
             declaration.noreturn,
             throws,
             self._lost(declaration),
-            MOST_REACHED if self._choosing.is_open and FURTHER in unseen else None,
+            Reach(0, MOST_REACHED) if self._choosing.is_open and FURTHER in unseen else None,
         )
 
     def _assume(

@@ -167,7 +167,7 @@ class External:
     noreturn: bool = False
     throws: tuple[tuple[str, str], ...] = ()  # types of exceptions, and functions that throw them
     lost: tuple[Lost, ...] = ()
-    beside: int | None = None  # so many numbers it writes behind each further argument; None: that is not known
+    beside: Reach | None = None  # how far it writes behind a further argument; None: that is not known
 
 
 @final
