@@ -146,7 +146,7 @@ def check_program(
     """From C files and claims to answers; models are made for these claims."""
     from stateglass.answers.answering import answer_claims, answer_open_claims
     from stateglass.answers.both import answer_both, split
-    from stateglass.answers.how import How, refuse_other_numbers, refuse_undecidable
+    from stateglass.answers.how import How, refuse_another, refuse_other_numbers, refuse_undecidable
 
     if options.threads:
         return _check_threads(options, claims, later, progress)
@@ -158,11 +158,13 @@ def check_program(
     integers = Numbers(options.numbers) is Numbers.INTEGERS
     how = How(engine, lambda checked: _on_compiled_code(options, checked, progress))
     looks_at_all = missing is None and engine in (Engine.AUTO, Engine.EXPLICIT) and not integers
-    # What is handed in may hold anything for claims that can be decided so; other runs are looked for in all states.
-    opened = _opened(reading, options, system) if not later else None
+    # What is handed in may hold anything, for claims that can be decided so.
+    opened = _opened(reading, options, system)
     kinds = split(claims, manner, how)
     if opened is not None and not (looks_at_all and kinds.others):
         system, looks_at_all = opened, False
+    if opened is not None and later and kinds.decidable:
+        refuse_another()
     if integers:
         refuse_other_numbers(claims, engine)
         meant = with_integers(system.undefined)
@@ -315,14 +317,8 @@ def _replayed(
     wrapping = ("-fwrapv",) if FaultKind.OVERFLOW in system.undefined.wraps else ()
     flags = tuple(use.for_this_machine() for use in reading.surroundings.files)
     how = Compiling(driving.compiler, flags, wrapping)
-    found: list[Replay] = []
-    # What is shown as another run (--next) was found where nothing but bounds gives inputs more values than one.
-    for one in (system,) if opened is None else (opened, system):
-        explored = Explored(one, manner.watching(watch))
-        found.append(replay(evidence, claim, explored, how, driving.seconds, driving.keep, progress))
-        if found[-1].was_followed:
-            return found[-1]
-    return found[0]
+    explored = Explored(system if opened is None else opened, manner.watching(watch))
+    return replay(evidence, claim, explored, how, driving.seconds, driving.keep, progress)
 
 
 def read(options: ExtractOptions, probes: Sequence[Probe] = ()) -> Reading:

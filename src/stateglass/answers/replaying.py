@@ -34,11 +34,6 @@ class Replay:
     events: int
     commands: tuple[str, ...]
 
-    @property
-    def was_followed(self) -> bool:
-        """Whether the semantics has the run."""
-        return bool(self.commands)
-
 
 def replay(
     evidence: Evidence,
