@@ -99,7 +99,7 @@ class Scripting:
     def script(self, run: Run) -> Script:
         """What is repeated for ever is done twice."""
         again = run.taken[run.loop_start :] if run.loop_start is not None else ()
-        items: list[Item] = []
+        items: list[Item] = list(self._beginning(run))
         before: dict[str, Value] = {}
         unknown: set[str] = set()
         made = self._system.object is None or isinstance(run.first.pause, Stable)
@@ -122,6 +122,20 @@ class Scripting:
             # The claim is about where the run starts, and stops.
             items.append(Item(0, "the start", Sets(()), self._fewer(list(self._numbers(run.first).items()))))
         return Script(tuple(items), self._silent_init(run), self._asked, frozenset(unknown))
+
+    def _beginning(self, run: Run) -> Iterator[Item]:
+        """What objects that are handed in hold at first."""
+        machine = self._retracing.machine
+        machine.restore(run.first)
+        filled: list[Filling] = []
+        for one in self._system.beginnings:
+            whole = machine.globals[one.variable]
+            number = machine.memory.cell_number(8 * whole.address + one.position)
+            value, type = machine.cells[number], whole.shape[number - whole.first].type
+            if isinstance(value, int):
+                filled.append(Filling(one.variable, one.position, Number(value, type)))
+        if filled:
+            yield Item(0, "the start", Sets((), tuple(filled)))
 
     def _is_first(self, what: Happening) -> bool:
         """Whether variables get their first values with this call; a process has computed them before."""

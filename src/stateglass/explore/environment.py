@@ -62,8 +62,7 @@ class Environment:
         self.offers = Offers(is_exact=machine.memory.keeping is None)
         self._elsewhere = Elsewhere(system, machine, self._texts, self.offers)
         inputs = [cells for number, cells in self._input_cells.items() if number >= 0]
-        beginnings = [cells for number, cells in self._input_cells.items() if number < 0]
-        self._visits = Visits(system, machine, self._texts, inputs, beginnings, self.offers)
+        self._visits = Visits(system, machine, self._texts, inputs, self.offers)
         self._processes = Processes(system, machine, self._texts, self._visits)
         self.kept = self._visits.kept
         machine.tells_return = lambda entry: not self._visits.exits(entry)
@@ -73,11 +72,22 @@ class Environment:
         return self._texts
 
     def first_state(self) -> Snapshot:
+        """The state before what is chosen once; if nothing is, that before the first step."""
+        if not self._system.beginnings:
+            return self._begun()
+        for number, cells in self._input_cells.items():
+            if number < 0:
+                self._machine.cells[cells.start : cells.stop] = [None] * len(cells)
+        self._visits.forget_all()
+        return self._machine.snapshot(Stable(-len(self._system.beginnings)))
+
+    def _begun(self) -> Snapshot:
         """The state after initialisation, or before it if it is not silent and determined."""
         machine, visits = self._machine, self._visits
         init = self._system.init
         if init is None or visits.init is None:
-            return machine.snapshot(visits.first())
+            visits.forget_all()
+            return machine.snapshot(Stable())
         before = machine.snapshot(Starting())
         arguments = list(visits.combinations(visits.init))
         labelling = machine.labelling
@@ -88,7 +98,8 @@ class Environment:
             machine.finish(visits.begin(visits.init, arguments[0], Stable())), Returning
         )
         if silent and machine.thrown_type() is None and not machine.doubts.take():
-            return machine.snapshot(visits.first())
+            visits.forget_all()
+            return machine.snapshot(Stable())
         return before
 
     def moves(self, pause: Pause) -> Iterator[Move]:
@@ -203,7 +214,11 @@ class Environment:
 
         def make(values: tuple[int, ...]) -> Pause:
             self._machine.cells[cells.start : cells.stop] = values
-            return Stable(chosen + 1)
+            if chosen != -1:
+                return Stable(chosen + 1)
+            state = self._begun()
+            self._machine.restore(state)
+            return state.pause
 
         match choice:
             case Choice(_, type):

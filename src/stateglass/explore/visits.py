@@ -26,19 +26,10 @@ from stateglass.system import Argument, Choice, Entry, Filled, Fixed, Mode, Poin
 class Visits:
     """Everything that is called from outside, by number: entries, `--init`, and what is called back."""
 
-    def __init__(
-        self,
-        system: System,
-        machine: Machine,
-        texts: Texts,
-        inputs: Sequence[range],
-        beginnings: Sequence[range],
-        offers: Offers,
-    ) -> None:
-        """`inputs` are cells that are chosen before each call, `beginnings` those that are chosen once."""
+    def __init__(self, system: System, machine: Machine, texts: Texts, inputs: Sequence[range], offers: Offers) -> None:
+        """`inputs` are cells that are chosen before each call."""
         self._system = system
         self._inputs = inputs
-        self._beginnings = beginnings
         self._machine = machine
         self._texts = texts
         self._offers = offers
@@ -242,7 +233,7 @@ class Visits:
             return Ended()
         if threw and entry.throws_end and self._go(entry):
             return Ended()
-        return self.first() if visit.entry == self.init else self.stable()
+        return self.stable()
 
     def _go(self, entry: Entry) -> bool:
         """A caller calls no more; whether nobody is left who does."""
@@ -279,13 +270,6 @@ class Visits:
                 assert_never(argument)
 
     # ---- what was lent for a call
-
-    def first(self) -> Pause:
-        """Before the first call, but for that of the init function."""
-        for cells in self._beginnings:
-            self._machine.cells[cells.start : cells.stop] = [None] * len(cells)
-        self.forget_all()
-        return Stable(-len(self._beginnings))
 
     def stable(self) -> Pause:
         """Between calls."""

@@ -33,10 +33,15 @@ class Lending:
         self._places = places
         self._asking = asking
 
-    def take_back(self, *, is_first: bool) -> None:
-        """Between calls: what was lent or chosen for one is not there any more, or not yet."""
+    def begin(self) -> None:
+        """Chooses what is chosen once, before anything happens."""
+        for number in range(-len(self._system.beginnings), 0):
+            self.set_input(number)
+
+    def take_back(self) -> None:
+        """Between calls: what was lent or chosen for one is not there any more."""
         machine, cells = self._machine, self._context.way.cells
-        for number in range(-len(self._system.beginnings) if is_first else 0, len(self._system.inputs)):
+        for number in range(len(self._system.inputs)):
             for cell in self._input_cells(number):
                 cells[cell] = UNWRITTEN
         for entry in (*self._system.entries, *([self._system.init] if self._system.init is not None else [])):

@@ -48,7 +48,8 @@ class Asked:
     @property
     def seeds(self) -> list[Seed]:
         """What is to be known in every state."""
-        return [(rest, term) for (rest, _), terms in self.atoms.items() for term in terms]
+        states = [(at, terms) for at, terms in self.atoms.items() if self.begins_before or at[1] is not Phase.START]
+        return [(rest, term) for (rest, _), terms in states for term in terms]
 
 
 def asked_of(claim: Claim, formula: temporal.Formula, system: System, progress: Progress) -> Asked:
