@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, final
 
@@ -30,6 +30,7 @@ from stateglass.system import (
 from stateglass.system.guessing import plan_with_examples
 from stateglass.system.making.planning import plan_for
 from stateglass.system.maps import Maps, load_maps
+from stateglass.system.shown_locals import with_shown_locals
 from stateglass.system.subjects import Asked, subject_of, throwing_names
 from stateglass.unbounded.engines import Engine
 from stateglass.values import FaultKind
@@ -146,20 +147,21 @@ def check_program(
     """From C files and claims to answers; models are made for these claims."""
     from stateglass.answers.answering import answer_claims, answer_open_claims
     from stateglass.answers.both import answer_both, split
+    from stateglass.answers.claims import names_asked
     from stateglass.answers.how import How, refuse_another, refuse_other_numbers, refuse_undecidable
 
     if options.threads:
         return _check_threads(options, claims, later, progress)
     # Inputs without bounds have all values of their types, if whoever decides can do with that.
     progress("reading", files=len(options.files))
-    reading = read(options)
-    system, missing = _assemble_or_open(reading, options)
+    reading, claimed = read(options), names_asked(claims)
+    system, missing = _assemble_or_open(reading, options, claimed)
     manner, engine = _manner(options), Engine(options.engine)
     integers = Numbers(options.numbers) is Numbers.INTEGERS
     how = How(engine, lambda checked: _on_compiled_code(options, checked, progress))
     looks_at_all = missing is None and engine in (Engine.AUTO, Engine.EXPLICIT) and not integers
     # What is handed in may hold anything, for claims that can be decided so.
-    opened = _opened(reading, options, system)
+    opened = _opened(reading, options, system, claimed)
     kinds = split(claims, manner, how)
     if opened is not None and not (looks_at_all and kinds.others):
         system, looks_at_all = opened, False
@@ -192,26 +194,31 @@ def _on_compiled_code(options: ExtractOptions, checked: Checked, progress: Progr
         return Outcome(None, error.diagnostics[0].message)
 
 
-def _opened(reading: Reading, options: ExtractOptions, system: System) -> System | None:
+def _opened(reading: Reading, options: ExtractOptions, system: System, claimed: Collection[str]) -> System | None:
     """The system in which what is handed in may hold any value where it starts at zero in this one; None: nothing does.
 
     None, too, if whoever decides looks at all states.
     """
     if not system.is_tame or options.engine == Engine.EXPLICIT.value or not _may_be_open(options):
         return None
-    return assemble(reading, options, open=True)
+    return assemble(reading, options, open=True, claimed=claimed)
 
 
-def _assemble_or_open(reading: Reading, options: ExtractOptions) -> tuple[System, InputError | None]:
-    """The system; if inputs have no bounds, one in which they have any value, and what they lack."""
+def _assemble_or_open(
+    reading: Reading, options: ExtractOptions, claimed: Collection[str]
+) -> tuple[System, InputError | None]:
+    """The system; if inputs have no bounds, one in which they have any value, and what they lack.
+
+    `claimed` are names in claims, which may be those of local variables.
+    """
     try:
-        return assemble(reading, options), None
+        return assemble(reading, options, claimed=claimed), None
     except InputError as error:
         others = any(problem.code is not Code.MISSING_BOUND for problem in error.diagnostics)
         if others or options.engine == Engine.EXPLICIT.value or not _may_be_open(options):
             raise
         try:
-            return assemble(reading, options, open=True), error
+            return assemble(reading, options, open=True, claimed=claimed), error
         except InputError:
             raise error from None
 
@@ -225,6 +232,7 @@ def _may_be_open(options: ExtractOptions) -> bool:
 
 def _check_threads(options: ExtractOptions, claims: Sequence[Claim], later: int, progress: Progress) -> Answered:
     """The same for functions that run at the same time."""
+    from stateglass.answers.claims import names_asked
     from stateglass.answers.threads import answer_threads
     from stateglass.formats import read_model
     from stateglass.system.threads import AskedThreads, read_threads
@@ -250,7 +258,10 @@ def _check_threads(options: ExtractOptions, claims: Sequence[Claim], later: int,
     threads = read_threads(reading.program, asked)
     # Each thread becomes a system of its own; their models are put together.
     meant = {file: read_model(file) for claim in claims for file in _files_meant(claim)}
-    setting = Setting.of(reading.program, threads, options.bounds, options.init, _undefined(options), meant)
+    # A claim says `serve::x` of a local variable, or `left.x` if it is that of a thread.
+    claimed = {name.removeprefix(f"{t.name}.") for name in names_asked(claims) for t in threads.threads}
+    program = with_shown_locals(reading.program, claimed, threads.functions)
+    setting = Setting.of(program, threads, options.bounds, options.init, _undefined(options), meant)
     checking, notes = answer_threads(setting, _manner(options), claims, Engine(options.engine), progress)
     return Answered(checking, reading.warnings, notes)
 
@@ -303,6 +314,7 @@ def _replayed(
     driving: Driving,
     progress: Progress,
 ) -> Replay:
+    from stateglass.answers.claims import names_asked
     from stateglass.answers.confirming import Explored
     from stateglass.answers.how import is_decidable
     from stateglass.answers.replaying import replay
@@ -310,9 +322,10 @@ def _replayed(
 
     reading = read(options)
     # Inputs without bounds have the values that the run has.
-    system, _ = _assemble_or_open(reading, options)
-    manner = _manner(options)
-    opened = _opened(reading, options, system) if is_decidable(claim, manner, Engine(options.engine)) else None
+    claimed, manner = names_asked([claim]), _manner(options)
+    system, _ = _assemble_or_open(reading, options, claimed)
+    is_open = is_decidable(claim, manner, Engine(options.engine))
+    opened = _opened(reading, options, system, claimed) if is_open else None
     # The run is done by the code as the user's compiler has it.
     wrapping = ("-fwrapv",) if FaultKind.OVERFLOW in system.undefined.wraps else ()
     flags = tuple(use.for_this_machine() for use in reading.surroundings.files)
@@ -339,10 +352,11 @@ def read(options: ExtractOptions, probes: Sequence[Probe] = ()) -> Reading:
     )
 
 
-def assemble(reading: Reading, options: ExtractOptions, *, open: bool = False) -> System:
+def assemble(reading: Reading, options: ExtractOptions, *, open: bool = False, claimed: Collection[str] = ()) -> System:
     """The system that the options ask for; without a function named, the one that is taken for it.
 
-    `open`: inputs without bounds have all values of their types.
+    `open`: inputs without bounds have all values of their types. `claimed`: names in claims; those of local variables
+    are shown.
     """
     if options.threads:
         help = "`stateglass check` checks claims on threads"
@@ -361,7 +375,7 @@ def assemble(reading: Reading, options: ExtractOptions, *, open: bool = False) -
         plan = replace(plan, refused=reading.refused)
     maps = _maps(reading.program, options)
     system = build_system(
-        reading.program,
+        with_shown_locals(reading.program, claimed, reading.program.own_functions),
         functions,
         of_class=options.of_class,
         asked=asked,
