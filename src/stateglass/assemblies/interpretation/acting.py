@@ -285,7 +285,7 @@ class Acting:
             return
         sender = Sender(self.carrier, source)
         if plan.is_locked(handler):
-            writer.add(f"{context.draft.doing(context.events.lock(handler, self.carrier).name)}();", span)
+            self._do_event(context.events.lock(handler, self.carrier).name, (), span)
         # What is passed is read once, before anything else happens.
         if any(not text.lstrip("-").isdecimal() for text in texts):
             for at, text in enumerate(texts):
@@ -332,6 +332,7 @@ class Acting:
 
 def call_of(context: Context, copy: Copy, sink: Place, texts: Sequence[str], caller: str) -> str:
     """The call of the function that carries out an unthreaded reaction for one event."""
+    context.draft.called.add(copy)
     given = []
     for pin in context.plan.sinks(copy.role):
         parameters = context.plan.wiring.pin(pin).passed(Passing.BEGIN)
