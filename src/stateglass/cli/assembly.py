@@ -10,10 +10,9 @@ from typing import Final, final
 import click
 
 from stateglass.answers.checking import Checked
-from stateglass.assemblies.ccl import read_design
 from stateglass.assemblies.ccl.writing_back import written_back
-from stateglass.assemblies.charts.making import read_diagram
 from stateglass.assemblies.interpretation.cfa import cfa_files
+from stateglass.assemblies.loading import MOST_BYTES, is_drawn, load_design
 from stateglass.assemblies.results import results_of
 from stateglass.assemblies.validation import warnings_of
 from stateglass.cli.answered import EXITS, CheckFormat, print_answers
@@ -37,7 +36,6 @@ from stateglass.views.designs.assembly import assembly_picture
 from stateglass.views.designs.statechart import statechart_picture
 
 _ENGINES: Final = (Engine.AUTO, Engine.EXPLICIT, Engine.PREDICATE)
-MOST_BYTES: Final = 4 << 20
 
 
 @final
@@ -55,8 +53,9 @@ class AssemblyOptions:
 
 def assembly(path: str, options: AssemblyOptions, out: Console, err: Console) -> Exit:
     check_outputs(options.outputs)
-    text = small_text(path, "a design", Code.DESIGN, MOST_BYTES)
-    design = read_design(text, path) if path.endswith(".ccl") else read_diagram(path)
+    if options.written_back is not None and is_drawn(path):
+        raise input_error(Code.USAGE, "results are written back to CCL, and this is a diagram")
+    design = load_design(path)
     if options.drawn is not None:
         _draw(design, options.drawn)
     wirings = chosen(design, options.how.of)
@@ -74,6 +73,7 @@ def assembly(path: str, options: AssemblyOptions, out: Console, err: Console) ->
     if options.written_back is not None:
         pairs = [pair for one in found for pair in zip(one.asked, one.checked, strict=False)]
         results = results_of((asked.annotation, checked.answer) for asked, checked in pairs)
+        text = small_text(path, "a design", Code.DESIGN, MOST_BYTES)
         _write(options.written_back, written_back(text, design, results))
     print_answers(cards, report, options.format, out, "assembly")
     for one in found:
