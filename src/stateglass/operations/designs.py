@@ -22,7 +22,7 @@ from stateglass.logic import temporal
 from stateglass.logic.claims import BuiltIn, Claim, Language
 from stateglass.logic.reading import read_claim
 from stateglass.model import ModelBuilder
-from stateglass.source import Assumption, Diagnostic, InputError
+from stateglass.source import Assumption, Diagnostic, InputError, Topic
 from stateglass.system.threads import read_threads
 from stateglass.unbounded.engines import Engine
 from stateglass.unbounded.threads.scheduling import Scheduling
@@ -32,6 +32,7 @@ from stateglass.work import Progress, silent
 
 _FILE: Final = "design.c"
 """What the C text is called as long as it is on no disk."""
+_PRIORITIES: Final = "of those that can do a step, only those with the smallest priority do"
 LAST: Final = 1 << 30
 """The priority of threads that nobody has given one."""
 _EMPTY: Final = ModelBuilder().build(1)
@@ -188,6 +189,8 @@ class _Checking:
             is_known = len(checking.checked) == len(asked) and checking.checked[-1].answer.verdict is Verdict.HOLDS
             told = told if is_known else [_in_doubt(one) for one in told]
         assumptions = tuple(self._telling.assumptions())
+        if self._how.fixed_priority:
+            assumptions = (Assumption(Topic.SCHEDULE, "threads", _PRIORITIES), *assumptions)
         return CheckedDesign(
             self._program.wiring, self._program, tuple(told), tuple(claims), checking.interrupted, assumptions
         )
