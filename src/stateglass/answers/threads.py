@@ -36,6 +36,11 @@ def answer_threads(
     setting: Setting, manner: Manner, claims: Sequence[Claim], engine: Engine, progress: Progress
 ) -> tuple[Checking, tuple[str, ...]]:
     """The answers, and what was noticed on the way."""
+    if setting.threads.is_direct:
+        from stateglass.answers.turns import answer_turns
+
+        refuse_counting(claims)
+        return answer_turns(setting, manner, claims, engine, progress)
     if engine not in (Engine.AUTO, Engine.PREDICATE, Engine.EXPLICIT):
         help = "leave it out, or choose `predicate` or `explicit`"
         raise input_error(Code.USAGE, f"the engine `{engine.value}` does not know threads", help=help)

@@ -34,6 +34,7 @@ class Sharing(Enum):
     """How several threads use one variable."""
 
     PROCESS = "process"  # a process holds it; reads and writes are events
+    DIRECT = "direct"  # it is in memory that all threads see; reads and writes are steps of their own
 
 
 @final
@@ -66,6 +67,11 @@ class Threads:
     def functions(self) -> tuple[str, ...]:
         """The functions that run, each once."""
         return tuple(dict.fromkeys(t.function for t in self.threads if t.process is None))
+
+    @property
+    def is_direct(self) -> bool:
+        """Whether threads share some variable directly."""
+        return Sharing.DIRECT in self.shared.values()
 
 
 @final
