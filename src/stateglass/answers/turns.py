@@ -25,6 +25,7 @@ from stateglass.source import Code, InputError, input_error
 from stateglass.system.concrete import concretised
 from stateglass.unbounded.engines import Engine
 from stateglass.unbounded.temporal.numbers import NotKnown
+from stateglass.unbounded.threads.deciding import leaves_out
 from stateglass.unbounded.threads.systems import Setting
 from stateglass.unbounded.threads.turns.retelling import done_again, problem_of_threads, retold
 from stateglass.unbounded.threads.turns.systems import Asked, Taking, Turns
@@ -57,18 +58,8 @@ class _Answering:
         self._taking = Taking(setting)
         self._words = Words(setting, self._taking.labels, self._taking.wording)
         self._time = Deadline(manner.timeout)
-        self._known: dict[tuple[Asked, bool], Turns] = {}
-        self._missing: InputError | None = None
-        self._find_missing()
-
-    def _find_missing(self) -> None:
-        """Whether inputs have no bounds."""
-        try:
-            self._turns(Asked(accesses=False), open=False)
-        except InputError as error:
-            if self._engine is Engine.EXPLICIT or any(p.code is not Code.MISSING_BOUND for p in error.diagnostics):
-                raise
-            self._missing = error
+        self._known: dict[Asked, Turns] = {}
+        self._is_open = False  # inputs have no bounds
 
     def run(self, claims: Sequence[Claim]) -> tuple[Checking, tuple[str, ...]]:
         checked: list[Checked] = []
@@ -84,14 +75,20 @@ class _Answering:
             interrupted = True
         models = [c.asked or c.model for c in checked]
         largest = max(models, key=lambda model: model.states) if models else ModelBuilder().build(1)
-        is_open = self._missing is not None
-        return Checking(largest, tuple(checked), interrupted, len({id(m) for m in models}), is_open=is_open), ()
+        return Checking(largest, tuple(checked), interrupted, len({id(m) for m in models}), is_open=self._is_open), ()
 
-    def _turns(self, asked: Asked, *, open: bool) -> Turns:
-        key = asked, open
-        if key not in self._known:
-            self._known[key] = self._taking.system(asked, open=open)
-        return self._known[key]
+    def _turns(self, asked: Asked) -> Turns:
+        """The system as a claim sees it; once inputs turned out to have no bounds, they have any value."""
+        if asked not in self._known:
+            try:
+                self._known[asked] = self._taking.system(asked, open=self._is_open)
+            except InputError as error:
+                others = any(problem.code is not Code.MISSING_BOUND for problem in error.diagnostics)
+                if self._is_open or others or self._engine is Engine.EXPLICIT:
+                    raise
+                self._is_open = True
+                return self._turns(asked)
+        return self._known[asked]
 
     def _answered(self, claim: Claim) -> Checked:
         try:
@@ -100,6 +97,10 @@ class _Answering:
                 own.content, lambda pattern, label: matcher(pattern)(label)
             ):
                 raise NotKnown("it depends on how many silent steps there are")
+            if own.content is not BuiltIn.NO_ERROR and any(
+                s is not None and leaves_out(s) for s in self._taking.systems
+            ):
+                raise NotKnown("runs are left out by assumptions in the code, so that it is not known which ones go on")
             found = self._decided(own, asked)
         except (NotKnown, NoFlow) as problem:
             nothing = ModelBuilder().build(1)
@@ -110,26 +111,25 @@ class _Answering:
     # ---- who decides
 
     def _decided(self, claim: Claim, asked: Asked) -> Checked:
-        turns = self._turns(asked, open=self._missing is not None)
-        first = self._first(turns, claim)
-        is_bounded = self._missing is None and self._engine in (Engine.AUTO, Engine.EXPLICIT)
-        if is_bounded:
-            most = self._manner.max_states if self._engine is Engine.EXPLICIT else FIRST_LOOK
-            found = self._on_states(claim, turns, asked, most)
-            if self._engine is Engine.EXPLICIT or found.answer.verdict is not Verdict.INCONCLUSIVE:
-                return found
-        found = self._without(claim, asked, turns, first)
-        if is_bounded and found.answer.verdict is Verdict.INCONCLUSIVE:
-            last = self._on_states(claim, turns, asked, self._manner.max_states)
-            return found if last.answer.verdict is Verdict.INCONCLUSIVE else last
-        return found
+        turns = self._turns(asked)
+        if self._is_open or self._engine not in (Engine.AUTO, Engine.EXPLICIT):
+            return self._without(claim, asked, turns, self._first(turns, claim))
+        most = self._manner.max_states if self._engine is Engine.EXPLICIT else FIRST_LOOK
+        found = self._on_states(claim, turns, asked, most)
+        if self._engine is Engine.EXPLICIT or found.answer.verdict is not Verdict.INCONCLUSIVE:
+            return found
+        other = self._without(claim, asked, turns, found.model)
+        if other.answer.verdict is not Verdict.INCONCLUSIVE:
+            return other
+        last = self._on_states(claim, turns, asked, self._manner.max_states)
+        return other if last.answer.verdict is Verdict.INCONCLUSIVE else last
 
     def _first(self, turns: Turns, claim: Claim) -> Model:
         """The first state, from which it is known which names there are."""
-        system = concretised(turns.system) if self._missing is not None else turns.system
+        system = concretised(turns.system) if self._is_open else turns.system
         model = self._with_labels(explore(system, replace(self._manner, max_states=1)).model, claim)
         refuse_unknown_words([claim], model, all_met=False)
-        return replace(model, origin=replace(model.origin, partial=()))
+        return model
 
     def _with_labels(self, model: Model, claim: Claim) -> Model:
         """A model that knows the events of a claim, which may never happen in it."""
@@ -156,7 +156,7 @@ class _Answering:
             # Where there is no error of any kind, it is not one that nothing can happen.
             found = answering.answer(read_claim(BuiltIn.NO_ERROR.value), time)
             path = found.answer.evidence
-            is_error = isinstance(path, Path) and not any(step.action == STOPS for step in path.steps)
+            is_error = isinstance(path, Path) and not any(map(matcher(STOPS), (step.action for step in path.steps)))
             if found.answer.verdict is not Verdict.INCONCLUSIVE and not is_error:
                 return replace(found, claim=claim)
         if not is_decidable(claim, self._manner, self._engine):
@@ -190,7 +190,7 @@ class _Answering:
         """The run as threads do it: each access is told, and each thread does its part."""
         path = found.answer.evidence
         assert isinstance(path, Path)
-        turns = self._turns(replace(asked, accesses=True), open=self._missing is not None)
+        turns = self._turns(replace(asked, accesses=True))
         manner = self._manner.watching(asked.watched)
         done = done_again(turns, path, manner)
         if isinstance(done, str):

@@ -40,6 +40,12 @@ class Setting:
     ) -> Setting:
         """The setting in which shared variables are held by processes that run beside the threads, if they are held."""
         given = dict(bounds)
+        needless = [name for name, sharing in threads.shared.items() if sharing is Sharing.DIRECT and name in given]
+        if needless:
+            raise InputError(
+                Diagnostic(Code.BOUND, f"`{name}` is shared directly, and has a bound", help="leave the bound out")
+                for name in needless
+            )
         held = [name for name, sharing in threads.shared.items() if sharing is Sharing.PROCESS]
         holding = [holder(program, name, given.pop(name, None)) for name in held]
         for name in held:

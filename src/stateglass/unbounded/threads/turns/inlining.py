@@ -35,8 +35,9 @@ from stateglass.program import (
 from stateglass.program.callgraph import statements_of
 from stateglass.program.nodes import Place, redirected
 from stateglass.program.walk import addressed_locals, base_of, stored_by
-from stateglass.source import Code, Span, input_error
+from stateglass.source import Span
 from stateglass.system.sharing import LOAD, access_of
+from stateglass.unbounded.temporal.numbers import NotKnown
 from stateglass.unbounded.threads.turns.bodies import Body, Halt, Next, Seen, halting, told
 from stateglass.unbounded.threads.turns.renaming import renamed
 
@@ -91,7 +92,7 @@ class _Inlining:
 
     def _reserved(self) -> int:
         if len(self._blocks) >= MOST_BLOCKS:
-            raise input_error(Code.TOO_LARGE, f"the code of `{self._thread}` has more than {MOST_BLOCKS:,} blocks")
+            raise NotKnown(f"the code of `{self._thread}` has more than {MOST_BLOCKS:,} pieces")
         self._blocks.append(None)
         return len(self._blocks) - 1
 

@@ -14,13 +14,13 @@ from stateglass.evidence import Path, Step, told
 from stateglass.explore import Manner
 from stateglass.explore.stepwise import Retracing, Run, Snapshot, Taken
 from stateglass.explore.stepwise import Step as Taking
-from stateglass.model import TAU, Action, Model, ModelBuilder, Verb, parsed
+from stateglass.model import STABLE, TAU, Action, Model, ModelBuilder, Verb, parsed
 from stateglass.system.sharing import LOAD, STORE, loading, storing
 from stateglass.unbounded.threads.turns.inlining import result_of
 from stateglass.unbounded.threads.turns.systems import Taking as Threads
 from stateglass.unbounded.threads.turns.systems import Turns
 from stateglass.unbounded.threads.turns.weaving import DEADLOCK, turn_variable
-from stateglass.unbounded.threads.turns.wording import STOPS, shown
+from stateglass.unbounded.threads.turns.wording import shown
 from stateglass.work import OutOfTime
 
 ROUNDS: Final = 4
@@ -133,9 +133,9 @@ class Retold:
 
 def retold(path: Path, model: Model, turns: Turns, threads: Threads) -> Retold:
     """A run of a system that tells accesses, in the words of threads."""
-    builder = ModelBuilder()
+    model = replace(model, propositions=tuple(p for p in model.propositions if p.name != STABLE))
     steps: list[Step] = []
-    waits, thread = "", ""
+    waits, thread, loop = "", "", path.loop_start
     for step in path.steps:
         action = parsed(step.action)
         verb, _, number = action.name.partition(" ")
@@ -145,13 +145,17 @@ def retold(path: Path, model: Model, turns: Turns, threads: Threads) -> Retold:
         moving = _moving(action.name.removeprefix("::"), action.arguments, turns)
         thread = thread if moving is None else moving[0] if len(moving) == 1 else ""
         steps.append(replace(step, action=shown(step.action, thread, threads.threads)))
+    begun = _joined(steps if loop is None else steps[:loop], model)
+    again = [] if loop is None else _joined(steps[loop:], model) or [replace(steps[-1], source=steps[loop].source)]
+    joined = (*begun, *again)
+    builder = ModelBuilder()
     for label in model.labels:
         # What does not happen in this run may happen in others.
         if shown(label, "", threads.threads) == label and parsed(label).verb is not Verb.RETURN:
             builder.label(label)
-    for step in steps:
+    for step in joined:
         builder.add(step.source, step.action, step.target, step.span)
-    end = steps[-1].target if steps else path.start
+    end = joined[-1].target if joined else path.start
     open_states = [s for s in range(model.states) if model.is_unexplored(s) and not (waits and s == end)]
     built = builder.build(
         model.states,
@@ -161,9 +165,32 @@ def retold(path: Path, model: Model, turns: Turns, threads: Threads) -> Retold:
         unexplored=open_states,
         origin=model.origin,
     )
-    found = told(Path(path.start, tuple(steps), path.loop_start, path.ends or bool(waits)), built)
+    whole = Path(path.start, joined, None if loop is None else len(begun), path.ends or bool(waits))
+    found = told(whole, built)
     assert isinstance(found, Path)
     return Retold(found, built, waits)
+
+
+def _joined(steps: Sequence[Step], model: Model) -> list[Step]:
+    """A run whose steps are those that are seen, each with the silent ones before and right behind it."""
+    found: list[Step] = []
+    for step in steps:
+        if found and found[-1].action == TAU:
+            silent = found.pop()
+            before = model.valuation(silent.source)
+            changes = step.action == TAU and before != model.valuation(silent.target) != model.valuation(step.target)
+            if changes:
+                found.append(silent)
+            else:
+                step = replace(step, source=silent.source, span=step.span or silent.span)
+        found.append(step)
+    if found and found[-1].action == TAU and model.valuation(found[-1].source) == model.valuation(found[-1].target):
+        last = found.pop()
+        if found:
+            found[-1] = replace(found[-1], target=last.target)
+        elif last.source != last.target:
+            found.append(last)
+    return found
 
 
 # ---- each thread by itself
@@ -227,7 +254,7 @@ class _Parts:
                 if found.verb is Verb.RETURN:
                     self._tell(str(replace(found, name=event)))
                 return ""
-        if name.startswith("%") or verb == DEADLOCK or action in (TAU, STOPS):
+        if name.startswith("%") or verb == DEADLOCK or action == TAU:
             return ""
         thread = next((t for t in self.of if name.startswith(f"{t}.")), None)
         self._tell(action if thread is None else str(replace(found, name=name.removeprefix(f"{thread}."))))

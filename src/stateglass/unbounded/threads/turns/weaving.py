@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final, final
 
 from stateglass.program import (
@@ -26,7 +27,8 @@ from stateglass.program import (
 )
 from stateglass.program.faults import FaultKind
 from stateglass.program.nodes import redirected
-from stateglass.source import NOWHERE, Code, input_error
+from stateglass.source import NOWHERE, Span
+from stateglass.unbounded.temporal.numbers import NotKnown
 from stateglass.unbounded.threads.turns.bodies import Next
 from stateglass.unbounded.threads.turns.conditions import YES
 from stateglass.unbounded.threads.turns.meeting import Meeting, Option, Spot
@@ -34,8 +36,9 @@ from stateglass.unbounded.threads.turns.meeting import Meeting, Option, Spot
 WOVEN: Final = "%threads"
 """The function that does what threads do."""
 DEADLOCK: Final = "deadlock"
-MOST_BLOCKS: Final = 100_000
-MOST_SPOTS: Final = 4_000
+"""What functions are called that say where nothing can happen. It is an error of processes: these are always seen."""
+MOST_BLOCKS: Final = 40_000
+MOST_SPOTS: Final = 2_000
 _NUMBER: Final = Int(32, signed=True)
 
 
@@ -90,8 +93,7 @@ class _Weaving:
         spot = tuple(self._settled(number, at) for number, at in enumerate(spot))
         if spot not in self._spots:
             if len(self._spots) >= MOST_SPOTS:
-                message = f"there are more than {MOST_SPOTS:,} places where all threads may rest together"
-                raise input_error(Code.TOO_LARGE, message, help="share fewer variables directly")
+                raise NotKnown(f"there are more than {MOST_SPOTS:,} places at which all threads may rest together")
             self._spots[spot] = self._new(Return(None))
             self._work.append(spot)
         return self._spots[spot]
@@ -102,10 +104,7 @@ class _Weaving:
         if body is None:
             return at
         while body.halts[at].next is Next.CODE:
-            block = body.blocks[body.halts[at].entry]
-            if block.statements or not isinstance(block.terminator, Jump):
-                return at
-            target = block.terminator.target
+            target = _behind(body.blocks, body.halts[at].entry)
             if target >= 0:
                 return at
             at = -1 - target
@@ -113,7 +112,7 @@ class _Weaving:
 
     def _new(self, terminator: Terminator, *statements: Call) -> int:
         if len(self._blocks) >= MOST_BLOCKS:
-            raise input_error(Code.TOO_LARGE, f"what threads do together has more than {MOST_BLOCKS:,} blocks")
+            raise NotKnown(f"what threads do in turns has more than {MOST_BLOCKS:,} pieces")
         self._blocks.append(Block(statements, terminator))
         return len(self._blocks) - 1
 
@@ -133,7 +132,7 @@ class _Weaving:
         ]
         texts = tuple(option.text for option in options)
         variable = turn_variable(self._turns.setdefault(texts, len(self._turns)))
-        span = next((option.span for option in options if option.span.line), NOWHERE)
+        span = next((span for option in options if (span := self._span(spot, option)).line), NOWHERE)
         chosen = Switch(
             Load(self._turn, _NUMBER), tuple(Case(n, n, block) for n, block in enumerate(tests[1:], 1)), tests[0]
         )
@@ -147,7 +146,18 @@ class _Weaving:
         entry: int = self._add(self._stopped(spot))
         for option in reversed(options):
             entry = self._new(Branch(option.condition, choice, entry, option.span))
-        self._blocks[number] = Block((), Jump(entry))
+        self._blocks[number] = Block((), Jump(entry, span))
+
+    def _span(self, spot: Spot, option: Option) -> Span:
+        """Where the code stands with which something happens."""
+        body = None if option.runs is None else self._meeting.members[option.runs].body
+        if body is None or option.runs is None:
+            return option.span
+        target = _behind(body.blocks, body.halts[spot[option.runs]].entry)
+        if target < 0:
+            return body.halts[-1 - target].span
+        block = body.blocks[target]
+        return next((s.span for s in (*block.statements, block.terminator) if s.span.line), NOWHERE)
 
     def _add(self, block: Block) -> int:
         self._blocks.append(block)
@@ -166,7 +176,7 @@ class _Weaving:
         number = len(self._deadlocks)
         self._deadlocks.append(self._meeting.waits(spot))
         told = Call(None, stopping(number), ())
-        return Block((told,) if self._fails else (), Fail(DEADLOCK) if self._fails else Return(None))
+        return Block((told,) if self._fails else (), Fail(FaultKind.PROCESS.value) if self._fails else Return(None))
 
     # ---- what happens
 
@@ -183,6 +193,8 @@ class _Weaving:
         """The code of a thread from its halt to the next ones."""
         body = self._meeting.members[member].body
         assert body is not None
+        blocks = body.blocks
+        behind = partial(_behind, blocks)
         entry = body.halts[spot[member]].entry
         numbers: dict[int, int] = {}
         work = [entry]
@@ -191,14 +203,27 @@ class _Weaving:
             if block in numbers:
                 continue
             numbers[block] = self._new(Return(None))
-            work += [target for target in successors(body.blocks[block].terminator) if target >= 0]
+            work += [target for to in successors(blocks[block].terminator) if (target := behind(to)) >= 0]
 
         def to(target: int) -> int:
+            target = behind(target)
             if target >= 0:
                 return numbers[target]
             return self._spot((*spot[:member], -1 - target, *spot[member + 1 :]))
 
         for block, number in numbers.items():
-            own = body.blocks[block]
+            own = blocks[block]
             self._blocks[number] = replace(own, terminator=redirected(own.terminator, to))
         return numbers[entry]
+
+
+def _behind(blocks: Sequence[Block], target: int) -> int:
+    """Where code really goes on that goes to a block."""
+    passed: set[int] = set()
+    while target >= 0 and target not in passed and not blocks[target].statements:
+        passed.add(target)
+        terminator = blocks[target].terminator
+        if not isinstance(terminator, Jump):
+            break
+        target = terminator.target
+    return target

@@ -24,8 +24,8 @@ from stateglass.unbounded.threads.turns.inlining import result_of
 from stateglass.unbounded.threads.turns.systems import Asked
 from stateglass.unbounded.threads.turns.weaving import DEADLOCK, WOVEN
 
-STOPS: Final = str(Action(Verb.ERROR, DEADLOCK))
-"""What happens where nothing can happen."""
+STOPS: Final = str(Action(Verb.CALL, f"{DEADLOCK} *"))
+"""What happens where nothing can happen, as a pattern."""
 
 
 @final
@@ -48,7 +48,7 @@ class Words:
         if claim.content is BuiltIn.NO_ERROR:
             return claim, Asked(accesses=False)
         if claim.content is BuiltIn.NO_DEADLOCK:
-            own = read_claim(f"G !{STOPS}")
+            own = read_claim(f'G !"{STOPS}"')
             return replace(own, name=claim.title), Asked(accesses=False, deadlock=True)
         if claim.language not in (Language.LTL, Language.ENGLISH) or not isinstance(claim.content, temporal.Formula):
             raise NotKnown(
@@ -174,7 +174,7 @@ def shown(action: str, thread: str, threads: Threads) -> str:
     """What threads call an action of the system, if it is `thread` whose turn it is."""
     found = parsed(action)
     name = found.name.removeprefix("::")
-    if name.startswith("%") or name == WOVEN or found.name.startswith(f"{DEADLOCK} ") or action == STOPS:
+    if name.startswith("%") or name == WOVEN or found.name.startswith(f"{DEADLOCK} "):
         return TAU
     verb, _, variable = found.name.partition(" ")
     if variable and verb in (LOAD, STORE):
