@@ -14,9 +14,9 @@ from stateglass.answers.without_bounds import WithoutBounds
 from stateglass.check.events import matcher
 from stateglass.check.stuttering import is_stutter_invariant
 from stateglass.check.vocabulary import refuse_unknown_words
-from stateglass.evidence import Answer, Path, Reason, Verdict
+from stateglass.evidence import Answer, Path, Reason, Support, Verdict
 from stateglass.explore import Manner, explore
-from stateglass.explore.stretches import NoFlow
+from stateglass.explore.stretches import NoFlow, Seen, flow_of
 from stateglass.logic import temporal
 from stateglass.logic.claims import BuiltIn, Claim
 from stateglass.logic.reading import read_claim
@@ -29,7 +29,7 @@ from stateglass.unbounded.threads.deciding import leaves_out
 from stateglass.unbounded.threads.systems import Setting
 from stateglass.unbounded.threads.turns.retelling import done_again, problem_of_threads, retold
 from stateglass.unbounded.threads.turns.systems import Asked, Taking, Turns
-from stateglass.unbounded.threads.turns.wording import STOPS, Words
+from stateglass.unbounded.threads.turns.wording import STOPS, Words, without_unmet
 from stateglass.unbounded.time import Deadline
 from stateglass.work import Progress
 
@@ -152,6 +152,8 @@ class _Answering:
         """The answer by engines that do not look at every state."""
         answering = WithoutBounds(turns.system, self._manner, How(self._engine), first, self._progress)
         time = self._time.slice(self._time.left())
+        if asked.deadlock and not turns.woven.deadlocks:
+            return Checked(claim, Answer(claim.title, Verdict.HOLDS, None, "", Support(first.states, ())), first)
         if asked.deadlock:
             # Where there is no error of any kind, it is not one that nothing can happen.
             found = answering.answer(read_claim(BuiltIn.NO_ERROR.value), time)
@@ -162,7 +164,12 @@ class _Answering:
         if not is_decidable(claim, self._manner, self._engine):
             why = f"the engine `{self._engine.value}` does not decide it"
             return Checked(claim, Answer(claim.title, Verdict.INCONCLUSIVE, Reason.UNSUPPORTED, why), first)
-        return answering.answer(claim, time)
+        flow = flow_of(turns.system, Seen(events=True), self._progress)
+        try:
+            return replace(answering.answer(without_unmet(claim, flow), time), claim=claim)
+        except InputError as error:
+            # Which events there are was looked at before: these have arguments that never come.
+            raise NotKnown(f"whether it may happen is not known: {error.diagnostics[0].message}") from None
 
     # ---- what is told of it
 

@@ -117,8 +117,9 @@ class _Search:
 
 
 def _tells(action: str) -> bool:
-    """Whether it says what variable is accessed, or where nothing can happen."""
-    return parsed(action).name.partition(" ")[0] in (LOAD, STORE, DEADLOCK)
+    """Whether it says what variable is accessed."""
+    verb, _, variable = parsed(action).name.partition(" ")
+    return bool(variable) and verb in (LOAD, STORE)
 
 
 @final
@@ -138,9 +139,8 @@ def retold(path: Path, model: Model, turns: Turns, threads: Threads) -> Retold:
     waits, thread, loop = "", "", path.loop_start
     for step in path.steps:
         action = parsed(step.action)
-        verb, _, number = action.name.partition(" ")
-        if verb == DEADLOCK and action.verb is Verb.CALL:
-            waits = turns.woven.deadlocks[int(number)]
+        if action.name == DEADLOCK and action.verb is Verb.CALL:
+            waits = turns.woven.deadlocks[int(action.arguments[0])]
             break
         moving = _moving(action.name.removeprefix("::"), action.arguments, turns)
         thread = thread if moving is None else moving[0] if len(moving) == 1 else ""
@@ -254,7 +254,7 @@ class _Parts:
                 if found.verb is Verb.RETURN:
                     self._tell(str(replace(found, name=event)))
                 return ""
-        if name.startswith("%") or verb == DEADLOCK or action == TAU:
+        if name.startswith("%") or action == TAU:
             return ""
         thread = next((t for t in self.of if name.startswith(f"{t}.")), None)
         self._tell(action if thread is None else str(replace(found, name=name.removeprefix(f"{thread}."))))

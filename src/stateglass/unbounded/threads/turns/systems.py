@@ -33,7 +33,7 @@ from stateglass.unbounded.threads.systems import Setting, thread_systems
 from stateglass.unbounded.threads.turns.bodies import Seen, told
 from stateglass.unbounded.threads.turns.inlining import body_of, result_of
 from stateglass.unbounded.threads.turns.meeting import Meeting, Member
-from stateglass.unbounded.threads.turns.weaving import WOVEN, Woven, stopping, turn_variable, woven
+from stateglass.unbounded.threads.turns.weaving import DEADLOCK, WOVEN, Woven, turn_variable, woven
 
 _TURN: Final = Int(32, signed=True)
 
@@ -144,8 +144,7 @@ class Taking:
             declarations[name] = replace(declared, result=VOID)
         for name in meeting.others:
             declarations[name] = Declaration(name, VOID, ())
-        for number in range(len(made.deadlocks)):
-            declarations[stopping(number)] = Declaration(stopping(number), VOID, ())
+        declarations[DEADLOCK] = Declaration(DEADLOCK, VOID, (Local("place", _TURN),))
         for thread in threads.threads:
             if thread.process is None:
                 declarations |= self._own(thread, declarations)

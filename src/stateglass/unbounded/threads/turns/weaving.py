@@ -12,6 +12,7 @@ from stateglass.program import (
     Branch,
     Call,
     Case,
+    Constant,
     Fail,
     Function,
     Input,
@@ -35,9 +36,10 @@ from stateglass.unbounded.threads.turns.meeting import Meeting, Option, Spot
 
 WOVEN: Final = "%threads"
 """The function that does what threads do."""
-DEADLOCK: Final = "deadlock"
-"""What functions are called that say where nothing can happen. It is an error of processes: these are always seen."""
+DEADLOCK: Final = "%deadlock"
+"""The function without a body that says where nothing can happen; then a process is in error, which is always seen."""
 MOST_BLOCKS: Final = 40_000
+MOST_CONDITIONS: Final = 6
 MOST_SPOTS: Final = 2_000
 _NUMBER: Final = Int(32, signed=True)
 
@@ -56,11 +58,6 @@ class Woven:
 def turn_variable(number: int) -> str:
     """The input that says who moves, where those numbered so may."""
     return f"%turn{number}"
-
-
-def stopping(number: int) -> str:
-    """The function without a body that says where nothing can happen."""
-    return f"{DEADLOCK} {number}"
 
 
 def woven(meeting: Meeting, start: Spot, *, fails: bool) -> Woven:
@@ -118,35 +115,31 @@ class _Weaving:
 
     def _write(self, spot: Spot) -> None:
         options = self._meeting.options(spot)
-        number = self._spots[spot]
-        if not options:
-            self._blocks[number] = self._stopped(spot)
-            return
-        done = [self._done(spot, option) for option in options]
-        always = options[0].condition == YES
-        # Whoever cannot move leaves the turn to the first who can.
-        other = done[0] if always else self._first(spot, options, done)
-        tests = [
-            block if option.condition == YES else self._new(Branch(option.condition, block, other, option.span))
-            for option, block in zip(options, done, strict=True)
-        ]
-        texts = tuple(option.text for option in options)
-        variable = turn_variable(self._turns.setdefault(texts, len(self._turns)))
+        if sum(option.condition != YES for option in options) > MOST_CONDITIONS:
+            raise NotKnown(f"more than {MOST_CONDITIONS} events may happen at once, depending on their arguments")
         span = next((span for option in options if (span := self._span(spot, option)).line), NOWHERE)
-        chosen = Switch(
-            Load(self._turn, _NUMBER), tuple(Case(n, n, block) for n, block in enumerate(tests[1:], 1)), tests[0]
-        )
-        asked = Block((Input(self._turn, variable, _NUMBER, span),), chosen)
-        if always:
-            self._blocks[number] = asked
-            return
-        # Nobody is asked where nothing can happen.
-        choice = len(self._blocks)
-        self._blocks.append(asked)
-        entry: int = self._add(self._stopped(spot))
-        for option in reversed(options):
-            entry = self._new(Branch(option.condition, choice, entry, option.span))
-        self._blocks[number] = Block((), Jump(entry, span))
+        done = [self._done(spot, option) for option in options]
+        entry = self._choice(spot, list(zip(options, done, strict=True)), (), span)
+        self._blocks[self._spots[spot]] = Block((), Jump(entry, span))
+
+    def _choice(
+        self, spot: Spot, left: Sequence[tuple[Option, int]], able: tuple[tuple[Option, int], ...], span: Span
+    ) -> int:
+        """Asks who moves, of those who can; of the ones that are `left` it is not known yet."""
+        if left:
+            (option, block), *others = left
+            with_it = self._choice(spot, others, (*able, (option, block)), span)
+            if option.condition == YES:
+                return with_it
+            return self._new(Branch(option.condition, with_it, self._choice(spot, others, able, span), span))
+        if not able:
+            return self._add(self._stopped(spot))
+        texts = tuple(option.text for option, _ in able)
+        variable = turn_variable(self._turns.setdefault(texts, len(self._turns)))
+        first, *others_able = (block for _, block in able)
+        cases = tuple(Case(number, number, block) for number, block in enumerate(others_able, 1))
+        asked = Input(self._turn, variable, _NUMBER, span)
+        return self._add(Block((asked,), Switch(Load(self._turn, _NUMBER), cases, first)))
 
     def _span(self, spot: Spot, option: Option) -> Span:
         """Where the code stands with which something happens."""
@@ -175,7 +168,7 @@ class _Weaving:
             return Block((), Return(None))
         number = len(self._deadlocks)
         self._deadlocks.append(self._meeting.waits(spot))
-        told = Call(None, stopping(number), ())
+        told = Call(None, DEADLOCK, (Constant(number, _NUMBER),))
         return Block((told,) if self._fails else (), Fail(FaultKind.PROCESS.value) if self._fails else Return(None))
 
     # ---- what happens

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, Final, final
 
+from stateglass.explore.stretches import Flow
 from stateglass.logic import temporal
 from stateglass.logic.claims import BuiltIn, Claim, Language
 from stateglass.logic.predicates import Named
@@ -24,7 +25,7 @@ from stateglass.unbounded.threads.turns.inlining import result_of
 from stateglass.unbounded.threads.turns.systems import Asked
 from stateglass.unbounded.threads.turns.weaving import DEADLOCK, WOVEN
 
-STOPS: Final = str(Action(Verb.CALL, f"{DEADLOCK} *"))
+STOPS: Final = str(Action(Verb.CALL, DEADLOCK, ("*",)))
 """What happens where nothing can happen, as a pattern."""
 
 
@@ -140,6 +141,20 @@ class _Asking:
         return Asked(frozenset(self.inputs), frozenset(self.watched), self.accesses)
 
 
+def without_unmet(claim: Claim, flow: Flow) -> Claim:
+    """A claim that says of events which no step of the code is that they do not happen."""
+    met = {(s.action.verb, s.action.name) for s in flow.stretches if s.action is not None}
+
+    def part(node: Any) -> Any:
+        if isinstance(node, temporal.Happens):
+            action = parsed(node.pattern)
+            if action.verb in (Verb.CALL, Verb.RETURN) and (action.verb, action.name) not in met:
+                return temporal.Constant(False)
+        return node
+
+    return replace(claim, content=_changed(claim.content, part))
+
+
 def _changed(node: Any, change: Callable[[Any], Any]) -> Any:
     """A formula with some of its parts replaced, from below; without recursion, for formulas may be deep."""
     done: dict[int, Any] = {}
@@ -174,7 +189,7 @@ def shown(action: str, thread: str, threads: Threads) -> str:
     """What threads call an action of the system, if it is `thread` whose turn it is."""
     found = parsed(action)
     name = found.name.removeprefix("::")
-    if name.startswith("%") or name == WOVEN or found.name.startswith(f"{DEADLOCK} "):
+    if name.startswith("%") or name == WOVEN:
         return TAU
     verb, _, variable = found.name.partition(" ")
     if variable and verb in (LOAD, STORE):
