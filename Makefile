@@ -56,6 +56,7 @@ fuzz: $(STAMP)
 	$(PYTHON) -m tests.fuzz.flow_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.unbounded_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.threads_agreement || failed=yes; \
+	$(PYTHON) -m tests.fuzz.sharing_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.gcc_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.cplusplus_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.subject_campaign || failed=yes; \

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, final
 
+from stateglass.answers.answering import first_part
 from stateglass.answers.checking import Checked, Checking, check_claims
 from stateglass.answers.claims import nodes
 from stateglass.answers.confirming import Explored, decided_on
@@ -29,6 +30,7 @@ from stateglass.unbounded.threads.deciding import leaves_out
 from stateglass.unbounded.threads.systems import Setting
 from stateglass.unbounded.threads.turns.retelling import done_again, problem_of_threads, retold
 from stateglass.unbounded.threads.turns.systems import Asked, Taking, Turns
+from stateglass.unbounded.threads.turns.weaving import WOVEN
 from stateglass.unbounded.threads.turns.wording import STOPS, Words, without_unmet
 from stateglass.unbounded.time import Deadline
 from stateglass.work import Progress
@@ -142,7 +144,8 @@ class _Answering:
         found = explore(turns.system, manner, progress=self._progress)
         if found.interrupted:
             raise KeyboardInterrupt
-        model = self._with_labels(found.model, claim)
+        is_first = found.is_cut and most < self._manner.max_states
+        model = self._with_labels(first_part(found.model) if is_first else found.model, claim)
         checking = check_claims(model, [claim], code=Explored(turns.system, manner), progress=self._progress)
         if checking.interrupted:
             raise KeyboardInterrupt
@@ -175,6 +178,9 @@ class _Answering:
 
     def _told(self, claim: Claim, own: Claim, asked: Asked, found: Checked) -> Checked:
         answer = replace(found.answer, claim=claim.title)
+        if answer.decided is not None:
+            invariant, told_apart = map(_in_own_words, (answer.decided.invariant, answer.decided.told_apart))
+            answer = replace(answer, decided=replace(answer.decided, invariant=invariant, told_apart=told_apart))
         model = self._renamed(found.asked or found.model)
         if claim.content is BuiltIn.NO_DEADLOCK and answer.verdict is Verdict.HOLDS:
             answer = replace(answer, explanation="No deadlock can be reached.")
@@ -217,3 +223,8 @@ class _Answering:
         return replace(
             model, origin=replace(model.origin, subject=self._taking.subject, assumptions=self._taking.assumptions)
         )
+
+
+def _in_own_words(texts: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """Places and conditions with the variables of threads called as threads call them."""
+    return tuple((place, condition.replace(f"{WOVEN}::", "")) for place, condition in texts)

@@ -82,7 +82,7 @@ class AskedThreads:
     threads: tuple[str, ...]
     events: tuple[str, ...] = ()
     answers: tuple[str, ...] = ()  # `choose=process CHOICE`
-    shared: tuple[str, ...] = ()  # `count=process`
+    shared: tuple[str, ...] = ()  # `count=direct`
     processes: Mapping[str, str] = field(default_factory=dict)  # texts by name
 
 
@@ -246,5 +246,5 @@ def _conflicts(program: Program, threads: Threads) -> Iterator[Diagnostic]:
             continue
         if len(users) > 1 and name in changed and name not in threads.shared:
             who = f"`{users[0].name}` and `{users[1].name}`"
-            help = f'say how: --shared {name}=process, or `shared = {{ {name} = "process" }}` in the project file'
+            help = f'say how: --shared {name}=direct, or `shared = {{ {name} = "direct" }}` in the project file'
             yield Diagnostic(Code.USAGE, f"the threads {who} both use the variable `{name}`", variable.span, help=help)
