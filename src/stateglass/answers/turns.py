@@ -189,9 +189,7 @@ class _Answering:
         again = self._again(own, asked, found)
         if isinstance(again, str):
             why = f"its evidence could not be executed again: {again}"
-            answer = replace(
-                answer, verdict=Verdict.INCONCLUSIVE, reason=Reason.UNSUPPORTED, explanation=why, evidence=None
-            )
+            answer = Answer(claim.title, Verdict.INCONCLUSIVE, Reason.UNSUPPORTED, why, decided=answer.decided)
             return Checked(claim, answer, model, asked=model)
         path, run, waits = again
         if waits:

@@ -8,10 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from stateglass.answers.threads import answer_threads
+from stateglass.explore import Manner
+from stateglass.logic.reading import read_claim
 from stateglass.source import InputError
 from stateglass.unbounded.engines import Engine
+from stateglass.work import silent
 from tests.fuzz.sharing_agreement import disagreements
-from tests.unbounded.threads.asking import Case, actions, checked, verdict
+from tests.unbounded.threads.asking import Case, actions, checked, setting_of, verdict
 
 ENGINES = (Engine.EXPLICIT, Engine.BMC, Engine.PREDICATE)
 
@@ -183,6 +187,29 @@ def test_a_function_with_accesses_has_variables_of_its_own_at_each_call(tmp_path
     wrong = replace(case, code=code.replace("seen == 5", "seen == 4"))
     found = checked(wrong, "no-error", tmp_path)
     assert actions(found)[-1] == "error(uninitialised)"
+
+
+def test_records_pointers_and_functions_that_end_the_program_are_followed(tmp_path: Path) -> None:
+    code = """
+    #include <stdlib.h>
+    int g = 5; extern int pick(int *out); extern void die(void) __attribute__((noreturn));
+    struct P { int a, b; };
+    static struct P pair(int n) { struct P p = { n, g }; return p; }
+    static void put(struct P p, int *to) { *to = p.a + p.b; g = *to; }
+    void one(void) { int out = 0, sum; if (pick(&out) > 1) put(pair(out), &sum); else exit(2); }
+    void two(void) { if (g == 7) die(); g++; }
+    """
+    bounds = (("pick()", "0..2"), ("pick.out", "0..2"))
+    case = Case(code, ("x = one", "two"), shared=direct("g"), bounds=bounds)
+    assert verdict(case, "G [g >= 5]", tmp_path) == "holds"
+    assert verdict(case, "G !exit(3)", tmp_path) == "holds"
+    found = checked(case, "G !call(two.die)", tmp_path)
+    expected = ["call(x.pick, &one::out=0)", "return(x.pick, 2, &one::out=2)", "load(x.g, 5)", "store(x.g, 7)"]
+    assert actions(found) == [*expected, "load(two.g, 7)", "call(two.die)"]
+    with pytest.raises(InputError) as refused:
+        setting = replace(setting_of(case, tmp_path), init="two")
+        answer_threads(setting, Manner(), [read_claim("no-error")], Engine.AUTO, silent)
+    assert "`two` runs before all threads" in refused.value.diagnostics[0].message
 
 
 @pytest.mark.parametrize("seed", [1, 3, 6, 7])

@@ -20,7 +20,7 @@ from stateglass.unbounded.threads.turns.inlining import result_of
 from stateglass.unbounded.threads.turns.systems import Taking as Threads
 from stateglass.unbounded.threads.turns.systems import Turns
 from stateglass.unbounded.threads.turns.weaving import DEADLOCK, turn_variable
-from stateglass.unbounded.threads.turns.wording import shown
+from stateglass.unbounded.threads.turns.wording import own_names, shown
 from stateglass.work import OutOfTime
 
 ROUNDS: Final = 4
@@ -263,7 +263,7 @@ class _Parts:
     def _tell(self, *actions: str) -> None:
         for thread in self._moving:
             if thread in self.of:
-                self.of[thread] += actions
+                self.of[thread] += (own_names(action, thread, self._threads.threads) for action in actions)
 
     def _accessed(self, thread: str, variable: str, found: Action) -> str:
         (value,) = found.arguments

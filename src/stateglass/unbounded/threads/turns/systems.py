@@ -126,7 +126,6 @@ class Taking:
         system = build_system(
             program,
             (WOVEN,),
-            init=setting.init,
             mode=Mode.RUN,
             bounds=tuple(bounds.items()),
             undefined=setting.undefined,
@@ -236,6 +235,8 @@ def _refused(setting: Setting) -> Iterator[Diagnostic]:
     for name in held:
         message = f"a process holds `{name}`, and other variables are shared directly"
         yield Diagnostic(Code.UNSUPPORTED, message, help="share all of them in the same way")
+    if setting.init is not None:
+        yield Diagnostic(Code.UNSUPPORTED, f"`{setting.init}` runs before all threads, {where}")
     for name in threads.answers:
         message = f"a process answers `{name}`, {where}"
         yield Diagnostic(Code.UNSUPPORTED, message, help="let processes hold shared variables")

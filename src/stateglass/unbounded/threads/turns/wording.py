@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, Final, final
@@ -12,8 +13,10 @@ from stateglass.logic.claims import BuiltIn, Claim, Language
 from stateglass.logic.predicates import Named
 from stateglass.logic.reading import read_claim
 from stateglass.model import STABLE, TAU, Action, Verb, parsed
-from stateglass.program.callgraph import mentioned, reachable
+from stateglass.program import Global
+from stateglass.program.callgraph import mentioned, reachable, statements_of
 from stateglass.program.names import root_of
+from stateglass.program.walk import base_of, stored_by
 from stateglass.source import Code, input_error, suggestion
 from stateglass.system.sharing import LOAD, STORE
 from stateglass.system.threads import Threads
@@ -109,8 +112,17 @@ class Words:
         if root in self._program.variables:
             if root in self._addressed:
                 raise NotKnown(f"pointers lead to `{root}`: when it changes is not known")
+            if root not in self._threads.shared and self._is_of_several(root):
+                raise NotKnown(f"each of several threads has a `{root}` of its own")
             seen.watched.add(root)
         return name
+
+    def _is_of_several(self, variable: str) -> bool:
+        """Whether several threads use a variable that they change."""
+        users = [used for used in self._used.values() if variable in used.variables]
+        code = [statements_of(self._program.functions[name].blocks) for used in users for name in used.functions]
+        places = (base_of(place) for statements in code for s in statements for place in stored_by(s))
+        return len(users) > 1 and any(isinstance(base, Global) and base.name == variable for base in places)
 
 
 @final
@@ -202,6 +214,13 @@ def shown(action: str, thread: str, threads: Threads) -> str:
     if of_event is not None:
         return TAU
     is_of_thread = any(found.name.startswith(f"{t.name}.") for t in threads.threads)
-    if is_of_thread or not thread:
-        return action
-    return str(Action(found.verb, told(thread, found.name), found.arguments))
+    arguments = tuple(own_names(argument, thread, threads) for argument in found.arguments)
+    name = found.name if is_of_thread or not thread else told(thread, found.name)
+    return str(Action(found.verb, name, arguments))
+
+
+def own_names(text: str, thread: str, threads: Threads) -> str:
+    """What a pointer leads to, as the code of a thread calls it: `&get::out` in place of `&left.get.1.out`."""
+    function = next((t.function for t in threads.threads if t.name == thread), "")
+    inner = re.sub(rf"&{re.escape(thread)}\.(\w+)\.\d+\.", r"&\1::", text)
+    return inner.replace(f"&{thread}.", f"&{function}::") if function else text
