@@ -108,7 +108,7 @@ class _Answering:
             nothing = ModelBuilder().build(1)
             answer = Answer(claim.title, Verdict.INCONCLUSIVE, Reason.UNSUPPORTED, str(problem))
             return Checked(claim, answer, nothing, asked=nothing)
-        return self._told(claim, own, asked, found)
+        return self._told(claim, asked, found)
 
     # ---- who decides
 
@@ -169,14 +169,14 @@ class _Answering:
             return Checked(claim, Answer(claim.title, Verdict.INCONCLUSIVE, Reason.UNSUPPORTED, why), first)
         flow = flow_of(turns.system, Seen(events=True), self._progress)
         try:
-            return replace(answering.answer(without_unmet(claim, flow), time), claim=claim)
+            return answering.answer(without_unmet(claim, flow), time)
         except InputError as error:
             # Which events there are was looked at before: these have arguments that never come.
             raise NotKnown(f"whether it may happen is not known: {error.diagnostics[0].message}") from None
 
     # ---- what is told of it
 
-    def _told(self, claim: Claim, own: Claim, asked: Asked, found: Checked) -> Checked:
+    def _told(self, claim: Claim, asked: Asked, found: Checked) -> Checked:
         answer = replace(found.answer, claim=claim.title)
         if answer.decided is not None:
             invariant, told_apart = map(_in_own_words, (answer.decided.invariant, answer.decided.told_apart))
@@ -186,7 +186,7 @@ class _Answering:
             answer = replace(answer, explanation="No deadlock can be reached.")
         if not isinstance(answer.evidence, Path):
             return Checked(claim, replace(answer, evidence=answer.evidence), self._renamed(found.model), asked=model)
-        again = self._again(own, asked, found)
+        again = self._again(asked, found)
         if isinstance(again, str):
             why = f"its evidence could not be executed again: {again}"
             answer = Answer(claim.title, Verdict.INCONCLUSIVE, Reason.UNSUPPORTED, why, decided=answer.decided)
@@ -197,7 +197,7 @@ class _Answering:
         answer = replace(answer, evidence=path, confirmed_by=("reference",))
         return Checked(claim, answer, self._renamed(run), asked=model)
 
-    def _again(self, claim: Claim, asked: Asked, found: Checked) -> tuple[Path, Model, str] | str:
+    def _again(self, asked: Asked, found: Checked) -> tuple[Path, Model, str] | str:
         """The run as threads do it: each access is told, and each thread does its part."""
         path = found.answer.evidence
         assert isinstance(path, Path)
@@ -207,7 +207,9 @@ class _Answering:
         if isinstance(done, str):
             return done
         run, retracing = done
-        answer, model = decided_on(claim, run, retracing, self._with_labels(found.model, claim), self._progress)
+        answer, model = decided_on(
+            found.claim, run, retracing, self._with_labels(found.model, found.claim), self._progress
+        )
         if answer.verdict is not Verdict.VIOLATED or not isinstance(answer.evidence, Path):
             return "the run that was executed violates nothing"
         problem = problem_of_threads(answer.evidence, model.valuation(model.initial), turns, self._taking, self._manner)

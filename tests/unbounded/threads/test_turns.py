@@ -206,8 +206,8 @@ def test_records_pointers_and_functions_that_end_the_program_are_followed(tmp_pa
     found = checked(case, "G !call(two.die)", tmp_path)
     expected = ["call(x.pick, &one::out=0)", "return(x.pick, 2, &one::out=2)", "load(x.g, 5)", "store(x.g, 7)"]
     assert actions(found) == [*expected, "load(two.g, 7)", "call(two.die)"]
+    setting = replace(setting_of(case, tmp_path), init="two")
     with pytest.raises(InputError) as refused:
-        setting = replace(setting_of(case, tmp_path), init="two")
         answer_threads(setting, Manner(), [read_claim("no-error")], Engine.AUTO, silent)
     assert "`two` runs before all threads" in refused.value.diagnostics[0].message
 
