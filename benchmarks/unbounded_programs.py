@@ -15,6 +15,8 @@ EXAMPLES: Final = ("handshake", "drivers")
 FAMILIES: Final = (*EXAMPLES, "states", "threads")
 STATES: Final = (5, 10, 20, 40, 80)
 SEATS: Final = (3, 5, 7, 9)
+TABLES: Final = (("philosopher", "violated"), ("careful", "holds"))
+"""Who sits at a table, and whether it is true that no deadlock can be reached."""
 _VERDICT: Final = re.compile(r"^ \* verdict: (holds|violated)$", re.MULTILINE)
 
 
@@ -44,8 +46,8 @@ def subjects(folder: Path) -> Iterator[Subject]:
             path.write_text(handshake(states, wrong=wrong), encoding="utf-8")
             yield _program("states", path, "violated" if wrong else "holds")
     for seats in SEATS:
-        project = _table(folder, seats)
-        for system, verdict in (("philosopher", "violated"), ("careful", "holds")):
+        project = table(folder, seats)
+        for system, verdict in TABLES:
             words = ("--project", str(project), "--system", system)
             yield Subject("threads", f"{system}_{seats}", words, verdict, None)
 
@@ -54,7 +56,7 @@ def _program(family: str, path: Path, verdict: str) -> Subject:
     return Subject(family, path.stem, (str(path), "--function", "main"), verdict, path)
 
 
-def _table(folder: Path, seats: int) -> Path:
+def table(folder: Path, seats: int) -> Path:
     """The philosophers of `examples` at another table: the project file."""
     source = ROOT / "examples" / "threads" / "philosophers" / "philosophers.c"
     code = folder / f"philosophers_{seats}.c"
@@ -63,7 +65,7 @@ def _table(folder: Path, seats: int) -> Path:
         raise SystemExit(f"{source} does not say how many seats there are")
     code.write_text(text, encoding="utf-8")
     lines = ["schema = 1", "", "[source]", f'files = ["{code.name}"]', ""]
-    for system in ("philosopher", "careful"):
+    for system, _ in TABLES:
         threads = [f"{system}({n})" for n in range(seats)]
         threads += [f"process FORK({n}, {(n - 1) % seats})" for n in range(seats)]
         listed = ", ".join(f'"{thread}"' for thread in threads)

@@ -14,6 +14,7 @@ from stateglass.replay.driving.failures import Outcome
 from stateglass.source import Code, InputError, input_error
 from stateglass.unbounded.engines import Engine
 
+ANOTHER: Final = "another run (--next)"
 _WITHOUT: Final = "no-error and linear claims do not"
 Compiled = Callable[[Checked], Outcome]
 """What the compiled code says to the run of an answer."""
@@ -44,13 +45,20 @@ def refuse_undecidable(
     others = [claim for claim in claims if not is_decidable(claim, manner, how.engine)]
     if not others and not later:
         return
-    named = ", ".join(f"`{claim.title}`" for claim in others) or "another run (--next)"
+    named = ", ".join(f"`{claim.title}`" for claim in others) or ANOTHER
     if missing is not None:
         first, *rest = missing.diagnostics
         why = f"{named} needs bounds of all inputs; {_WITHOUT}"
         raise InputError([replace(first, help=f"{first.help}\n{why}"), *rest])
     message = f"{named} is not decided with --engine {how.engine.value}"
     help = "leave the engine out; any engine decides no-error, and predicate linear claims"
+    raise input_error(Code.USAGE, message, help=help)
+
+
+def refuse_another() -> None:
+    """Refuses to look for another run where the first one was found without looking at every state."""
+    message = f"{ANOTHER} is looked for among all states, and what is handed in may hold any value"
+    help = "give it bounds, or say --engine explicit: then it starts at zero where there are none"
     raise input_error(Code.USAGE, message, help=help)
 
 

@@ -26,6 +26,7 @@ from stateglass.system import System
 from stateglass.unbounded.abstraction.abstracting import Abstraction
 from stateglass.unbounded.abstraction.predicates import State
 from stateglass.unbounded.abstraction.refining import Refined, Refiner, Stuck
+from stateglass.unbounded.abstraction.safety import STATE
 from stateglass.unbounded.abstraction.seeding import Seed, seeded
 from stateglass.unbounded.choices import Chooses, done_on
 from stateglass.unbounded.paths import Infeasible, row_walk
@@ -52,8 +53,6 @@ CLOSING_ROUNDS: Final = 3
 """After so many rounds, values are to be what they were before."""
 SAMPLING_ROUND: Final = 4
 """After so many rounds runs with some values of inputs are looked at: they go far where refining goes step by step."""
-SAMPLING_SECONDS: Final = 5.0
-"""So long another run is looked for where one was not confirmed."""
 
 
 def decide(
@@ -137,22 +136,32 @@ class _Loop:
         """One abstraction: None if it was refined."""
         patterns = {pattern: of for ranking in self._rankings for pattern, of in ranking.patterns.items()}
         modelled = self._modelled = self._modelling.model(self._progress, self._rounds, patterns)
-        answer = decide_ltl(
-            self._formula,
-            (),
-            modelled.model,
-            title=self._claim.title,
-            progress=self._progress,
-            meaning=modelled.meaning,
-            known=assumption(self._rankings),
-        )
-        if answer.verdict is not Verdict.INCONCLUSIVE:
-            return self._held(answer, modelled)
+        self._time.spend(STATE * len(modelled.nodes))
+        held: list[Answer] = []
+        for model in modelled.beginnings():
+            answer = decide_ltl(
+                self._formula,
+                (),
+                model,
+                title=self._claim.title,
+                progress=self._progress,
+                meaning=modelled.meaning,
+                known=assumption(self._rankings),
+            )
+            if answer.verdict is Verdict.INCONCLUSIVE:
+                return self._undecided(answer, modelled, model)
+            held.append(answer)
+        # What one beginning says nothing of, another one may be about.
+        said = next((answer for answer in held if answer.verdict is Verdict.HOLDS), held[0])
+        return self._held(said, modelled)
+
+    def _undecided(self, answer: Answer, modelled: Modelled, model: Model) -> Decided | GivenUp | None:
+        """What comes of a run that may violate the claim."""
         first = self._first()
         if isinstance(answer.evidence, Path):
             return self._examined(run_along(answer.evidence, modelled, first))
         if answer.reason is Reason.PARTIAL:
-            return self._examined(run_along(_way_to_lost(modelled), modelled, first))
+            return self._examined(run_along(_way_to_lost(model), modelled, first))
         return self._given_up(answer.reason or Reason.ABSTRACTION, answer.explanation)
 
     def _first(self) -> tuple[Node, int] | None:
@@ -294,8 +303,7 @@ class _Loop:
         values = [] if walk is None or not walk.values else [d for some in done_on(self._flow, walk) for d in some]
         chosen = [done.value for done in values if isinstance(done, Chooses)]
         manner = self._manner.watching(self._asked.watch)
-        seconds = min(SAMPLING_SECONDS, self._time.left())
-        found = sampled_violation(self._system, self._claim, chosen, manner, seconds, self._progress)
+        found = sampled_violation(self._system, self._claim, chosen, manner, self._time.left(), self._progress)
         return None if found is None else self._decided(*found)
 
     def _decided(self, answer: Answer, model: Model, walk: Walk | None = None) -> Decided:
@@ -322,9 +330,8 @@ def _same(terms: Terms, a: Term, b: Term) -> Term:
     return terms.either(terms.both(a, b), terms.both(terms.negation(a), terms.negation(b)))
 
 
-def _way_to_lost(modelled: Modelled) -> Path:
+def _way_to_lost(model: Model) -> Path:
     """A shortest run of the model to code that is not modelled."""
-    model = modelled.model
     assert model.unexplored is not None
     edges = way(model.first, model.targets, model.initial, model.unexplored[model.targets])
     steps = (Step(int(model.sources[e]), int(model.targets[e]), model.labels[model.actions[e]]) for e in edges)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import final
+from typing import assert_never, final
 
 from stateglass.check.events import ERRORS, means_error
+from stateglass.check.standing import standing_in
 from stateglass.explore.stretches import Flow, Phase, Seen, Stretch, flow_of, sliced
 from stateglass.graphs.lists import postorder
 from stateglass.logic import temporal
@@ -17,7 +18,7 @@ from stateglass.logic.vocabulary import Vocabulary, check_words
 from stateglass.model import STABLE, Action, Verb
 from stateglass.smt import Term
 from stateglass.source import Span
-from stateglass.system import System
+from stateglass.system import Argument, Choice, Filled, Fixed, Pointed, System
 from stateglass.unbounded.abstraction.seeding import Seed
 from stateglass.unbounded.temporal.atoms import Atoms, Words, operands_of
 from stateglass.unbounded.temporal.beginning import begun
@@ -48,7 +49,8 @@ class Asked:
     @property
     def seeds(self) -> list[Seed]:
         """What is to be known in every state."""
-        return [(rest, term) for (rest, _), terms in self.atoms.items() for term in terms]
+        states = [(at, terms) for at, terms in self.atoms.items() if self.begins_before or at[1] is not Phase.START]
+        return [(rest, term) for (rest, _), terms in states for term in terms]
 
 
 def asked_of(claim: Claim, formula: temporal.Formula, system: System, progress: Progress) -> Asked:
@@ -74,7 +76,7 @@ def asked_of(claim: Claim, formula: temporal.Formula, system: System, progress: 
     flow, begins_before = begun(flow, system)
     events = Events(tuple(patterns), system, flow.terms, words)
     flow, truths = _split(flow, events)
-    _refuse_unknown_events(claim, flow, events, truths, words)
+    _refuse_unknown_events(claim, flow, events, truths, words, standing_in(system))
     flow = sliced(flow, {cell for cells in flow.names.values() for cell in cells})
     assert len(flow.stretches) == len(truths)
     atoms = _atoms(flow, Atoms(flow, words), list(places.values()))
@@ -93,12 +95,19 @@ def asked_of(claim: Claim, formula: temporal.Formula, system: System, progress: 
     )
 
 
-def _refuse_unknown_events(claim: Claim, flow: Flow, events: Events, truths: Sequence[Truths], words: Words) -> None:
-    """An event that no step of the code can be is a mistake of whoever wrote the claim."""
+def _refuse_unknown_events(
+    claim: Claim,
+    flow: Flow,
+    events: Events,
+    truths: Sequence[Truths],
+    words: Words,
+    stands: Callable[[str], bool],
+) -> None:
+    """An event that no step of the code can be is a mistake of whoever wrote the claim, unless it stands there."""
     met = {p for n, p in enumerate(events.patterns) if any(of_stretch[n] is not False for of_stretch in truths)}
     shown = {s.action for s in flow.stretches if s.action is not None}
     labels = {str(Action(a.verb, a.name, ("*",) if a.arguments else ())) for a in shown if a.verb is not Verb.EXIT}
-    known = Vocabulary(frozenset(labels), words.names, lambda p: p in met or means_error(p), ERRORS)
+    known = Vocabulary(frozenset(labels), words.names, lambda p: p in met or means_error(p) or stands(p), ERRORS)
     check_words([claim], known)
 
 
@@ -109,10 +118,24 @@ def _names(predicates: Sequence[Predicate]) -> set[str]:
 
 def _refuse_given(watch: set[str], system: System) -> None:
     """What a pointer of a call leads to gets its value with the call, which no rest shows."""
-    given = tuple(variable.name for variable in system.environment)
+    entries = (*system.entries, *(() if system.init is None else (system.init,)))
+    given = tuple(name for entry in entries for argument in entry.arguments for name in _set_by(argument))
     for name in sorted(watch):
         if name.startswith(given) and any(name.removeprefix(g)[:1] in ("", ".", "[") for g in given if g in name):
             raise NotKnown(f"`{name}` is what a call is given")
+
+
+def _set_by(argument: Argument) -> tuple[str, ...]:
+    """The objects that get their values with a call, from an argument of it."""
+    match argument:
+        case Filled(_, objects):
+            return objects
+        case Pointed(variable, content):
+            return (variable,) if content is not None or argument.left else ()
+        case Choice() | Fixed():
+            return ()
+        case _:
+            assert_never(argument)
 
 
 def _split(flow: Flow, events: Events) -> tuple[Flow, tuple[Truths, ...]]:

@@ -16,6 +16,7 @@ from stateglass.smt import Term, Terms
 from stateglass.unbounded.abstraction.abstracting import Abstraction
 from stateglass.unbounded.abstraction.predicates import State
 from stateglass.unbounded.abstraction.refining import Refined, Refiner, Stuck
+from stateglass.unbounded.abstraction.safety import STATE
 from stateglass.unbounded.abstraction.seeding import seeded
 from stateglass.unbounded.paths import along, row_walk
 from stateglass.unbounded.results import Walk
@@ -146,6 +147,7 @@ class AbstractThread:
                 builder.add(at, label, numbers[step.target])
                 stretches.setdefault((at, label, numbers[step.target]), step.stretch)
             at += 1
+            self._time.spend(STATE)
             if self._time.is_over() or len(states) > MOST_STATES:
                 raise OutOfTime
             progress("abstracting", states=len(states), predicates=len(self.abstraction.predicates))
