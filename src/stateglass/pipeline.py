@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from stateglass.replay.recorded import Evidence
     from stateglass.scenarios.language import Scenario, Vocabulary
     from stateglass.system.proposing import Proposal
+    from stateglass.unbounded.given import Given
 
 
 @final
@@ -145,8 +146,10 @@ def check_program(
 ) -> Answered:
     """From C files and claims to answers; models are made for these claims."""
     from stateglass.answers.answering import answer_claims, answer_open_claims
-    from stateglass.answers.how import How, refuse_other_numbers, refuse_undecidable
+    from stateglass.answers.how import How, refuse_other_numbers, refuse_predicates, refuse_undecidable
 
+    if options.predicates:
+        refuse_predicates(Engine(options.engine))
     if options.threads:
         return _check_threads(options, claims, later, progress)
     # Inputs without bounds have all values of their types, if whoever decides can do with that.
@@ -157,13 +160,22 @@ def check_program(
         refuse_other_numbers(claims, engine)
         meant = with_integers(system.undefined)
         system = replace(system, undefined=meant, assumptions=(*system.assumptions, meant.notes[-1]))
-    how = How(engine, lambda checked: _on_compiled_code(options, checked, progress))
+    how = How(engine, lambda checked: _on_compiled_code(options, checked, progress), _given(options, system))
     if missing is None and engine in (Engine.AUTO, Engine.EXPLICIT) and not integers:
         checking, notes = answer_claims(system, manner, claims, later, progress, how)
     else:
         refuse_undecidable(claims, manner, how, later, missing)
         checking, notes = answer_open_claims(system, manner, claims, progress, how)
     return Answered(checking, warnings, notes)
+
+
+def _given(options: ExtractOptions, system: System) -> tuple[Given, ...]:
+    """The predicates of the user."""
+    if not options.predicates:
+        return ()
+    from stateglass.unbounded.given import read_given
+
+    return read_given(options.predicates, system)
 
 
 def _on_compiled_code(options: ExtractOptions, checked: Checked, progress: Progress) -> Outcome:
@@ -237,7 +249,8 @@ def _check_threads(options: ExtractOptions, claims: Sequence[Claim], later: int,
     # Each thread becomes a system of its own; their models are put together.
     meant = {file: read_model(file) for claim in claims for file in _files_meant(claim)}
     setting = Setting.of(reading.program, threads, options.bounds, options.init, _undefined(options), meant)
-    checking, notes = answer_threads(setting, _manner(options), claims, Engine(options.engine), progress)
+    manner, engine = _manner(options), Engine(options.engine)
+    checking, notes = answer_threads(setting, manner, claims, engine, progress, options.predicates)
     return Answered(checking, reading.warnings, notes)
 
 

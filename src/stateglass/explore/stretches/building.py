@@ -17,7 +17,7 @@ from stateglass.explore.stretches.seen import Seen
 from stateglass.explore.stretches.shapes import EMPTY, Kind, Shape, content_of, joined, parts_of, slot_value
 from stateglass.explore.stretches.whole import Whole
 from stateglass.explore.valuations import cells_called, shown_names
-from stateglass.program import Bool, Cell, Pointer
+from stateglass.program import Bool, Cell, Pointer, Scalar
 from stateglass.smt import Term, Terms
 from stateglass.system import System
 from stateglass.values import Concrete
@@ -216,11 +216,26 @@ class _Building:
         if rest.key.phase is Phase.START and rest.arrivals and rest.arrivals[0].action is None:
             # A start at which nothing happens is not told apart from what follows it at once.
             contents = rest.arrivals[0].cells
+        known = {
+            name: (cell, type)
+            for name, (cell, type) in shown_names(self._machine).items()
+            if cell in self._watched or name in self._seen.named
+        }
         return tuple(
             Watched(name, type, contents[cell] if cell in contents else self._whole.initial(cell))
-            for name, (cell, type) in shown_names(self._machine).items()
-            if cell in self._watched
+            for name, (cell, type) in (known | self._inner(rest)).items()
         )
+
+    def _inner(self, rest: _Open) -> dict[str, tuple[int, Scalar]]:
+        """The variables of the functions that are being run whose names somebody wants to know: the innermost ones."""
+        found: dict[str, tuple[int, Scalar]] = {}
+        for level in self._whole.levels.around(rest.key.location) if self._seen.named else ():
+            for whole in level.frame.variables.values():
+                for number, cell in enumerate(whole.shape, whole.first):
+                    name = f"{whole.name}{cell.path}"
+                    if name in self._seen.named:
+                        found.setdefault(name, (number, cell.type))
+        return found
 
     def _slots(self, rest: _Open, cell: int) -> list[Slot]:
         shape, kind = rest.shapes[cell], self._kind(cell)

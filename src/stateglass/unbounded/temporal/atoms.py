@@ -13,13 +13,16 @@ from stateglass.logic.predicates import Applied, Named, Number, Operator, Predic
 from stateglass.logic.unrolling import parts_first
 from stateglass.model import STABLE
 from stateglass.program import Bool, Enum, Float, Pointer, Scalar, representation
+from stateglass.program.callgraph import reachable
+from stateglass.program.layout import cells_of
+from stateglass.program.names import is_made_up
 from stateglass.smt import Operator as Op
 from stateglass.smt import Term
 from stateglass.source import NOWHERE, Code, Diagnostic, InputError, Span, input_error
 from stateglass.system import System
 from stateglass.unbounded.temporal.numbers import NotKnown, Numbers, Value
 
-_WORDS: Final = {"true": 1, "false": 0}
+WORDS: Final = {"true": 1, "false": 0}
 _UNDEFINED: Final = "?"
 
 
@@ -27,10 +30,13 @@ _UNDEFINED: Final = "?"
 class Words:
     """The names that predicates on the code of a system may have."""
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: System, *, inner: bool = False) -> None:
+        """`inner`: variables within functions have names, too."""
         machine, environment = prepare(system, Manner())
         self.texts = environment.texts
         self.types: dict[str, Scalar] = {name: type for name, (_, type) in shown_names(machine).items()}
+        self.inner = _inner(system) if inner else {}
+        self.types |= self.inner
         self._enumerators: dict[str, set[int]] = {}
         for type in self.types.values():
             for value, name in self.texts.enumerators(type).items():
@@ -39,7 +45,7 @@ class Words:
     @property
     def names(self) -> frozenset[str]:
         """Variables and enumerators."""
-        return frozenset((STABLE, *self.types, *self._enumerators, *_WORDS))
+        return frozenset((STABLE, *self.types, *self._enumerators, *WORDS))
 
     def number(self, node: Named, beside: Iterable[str]) -> int:
         """The value of an enumerator: as the variables beside it have it, else as all that have it do."""
@@ -52,10 +58,25 @@ class Words:
             message = f"`{node.name}` has several values: {', '.join(map(str, values))}"
             advice = "compare it with the proposition that it is meant for, or write the number"
             raise InputError([Diagnostic(Code.AMBIGUOUS_NAME, message, node.span, help=advice)])
-        return values[0] if values else _WORDS[node.name]
+        return values[0] if values else WORDS[node.name]
 
     def _texts_of(self, name: str) -> list[tuple[int, str]]:
         return sorted(self.texts.enumerators(self.types[name]).items()) if name in self.types else []
+
+
+def _inner(system: System) -> dict[str, Scalar]:
+    """The variables within the functions that a system runs, by the names that rests have for them."""
+    program = system.program
+    entries = [*system.entries, *([system.init] if system.init is not None else [])]
+    found: dict[str, Scalar] = {}
+    for name in reachable(program, [entry.function for entry in entries]).functions:
+        function = program.functions[name]
+        for variable in (*function.parameters, *function.locals):
+            if not is_made_up(variable.name):
+                whole = f"{name}::{variable.name}"
+                cells = cells_of(variable.type, program.records)
+                found |= {f"{whole}{cell.path}": cell.type for cell in cells if not cell.padding}
+    return found
 
 
 def operands_of(predicate: Predicate) -> tuple[Predicate, ...]:

@@ -17,6 +17,7 @@ from stateglass.unbounded.abstraction.abstracting import Abstraction
 from stateglass.unbounded.abstraction.predicates import State
 from stateglass.unbounded.abstraction.refining import Refined, Refiner, Stuck
 from stateglass.unbounded.abstraction.seeding import seeded
+from stateglass.unbounded.given import Posed
 from stateglass.unbounded.paths import along, row_walk
 from stateglass.unbounded.results import Walk
 from stateglass.unbounded.threads.asking import Conditions
@@ -117,12 +118,21 @@ class AbstractThread:
     """A thread whose abstract states are told apart more and more."""
 
     def __init__(
-        self, number: int, thread: ThreadFlow, origin: Origin, time: Deadline, atoms: Sequence[Conditions] = ()
+        self,
+        number: int,
+        thread: ThreadFlow,
+        origin: Origin,
+        time: Deadline,
+        atoms: Sequence[Conditions] = (),
+        posed: Sequence[Posed] = (),
     ) -> None:
-        """`atoms` are what a claim asks about the data of this thread, as names and conditions at each rest."""
+        """`atoms` are what a claim asks about the data of this thread, as names and conditions at each rest; `posed`
+        is what the user asks."""
         self.number = number
+        self.posed = posed
         self._atoms = atoms
         seeds = [(rest, term) for _, terms in atoms for rest, term in enumerate(terms) if term.value is None]
+        seeds += [one.seed for one in posed]
         self._origin = origin
         self.thread = thread
         self.abstraction = Abstraction(thread.flow, seeded(thread.flow, seeds), time)
