@@ -113,7 +113,7 @@ def cells_needed(flow: Flow, given: Iterable[Given]) -> frozenset[int]:
     names = names_of(given)
     found: set[int] = set()
     for rest in flow.rests if names else ():
-        terms = [term for w in rest.watched if w.name in names for term in _terms(w.content)]
+        terms = [term for w in rest.named if w.name in names for term in _terms(w.content)]
         speaks_of = {node for node in needed(terms) if node.operator is Operator.VARIABLE}
         found.update(slot.cell for slot in rest.slots if slot.term in speaks_of)
     return frozenset(found)
@@ -131,10 +131,10 @@ def _terms(content: Content) -> list[Term]:
 
 def posed(flow: Flow, given: Sequence[Given], words: Words) -> list[Posed]:
     """The predicates at the rests where all of their variables are known, and the answer is not the same always."""
-    atoms = Atoms(flow, words)
+    atoms = Atoms(flow, words, named=True)
     found: list[Posed] = []
     for rest in flow.rests if given else ():
-        here = {watched.name for watched in rest.watched}
+        here = {named.name for named in rest.named}
         for one in given:
             if one.variables <= here and not rest.phase.is_end:
                 try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, final
 
@@ -189,8 +190,10 @@ class _Building:
             slots = tuple(slot for cell in sorted(rest.shapes) for slot in self._slots(rest, cell))
             key = rest.key
             entry = self._whole.levels.all[key.location.level].entry if key.location is not None else None
-            watched = self._watched_at(rest)
-            rests.append(Rest(rest.number, key.phase, slots, key.what, key.span, key.bound, entry, key.number, watched))
+            watched, named = self._watched_at(rest), self._named_at(rest)
+            rests.append(
+                Rest(rest.number, key.phase, slots, key.what, key.span, key.bound, entry, key.number, watched, named)
+            )
         stretches: list[Stretch] = []
         for rest in self._rests.values():
             for arrival in rest.arrivals:
@@ -212,30 +215,32 @@ class _Building:
         return Flow(self._terms, tuple(rests), tuple(stretches), names)
 
     def _watched_at(self, rest: _Open) -> tuple[Watched, ...]:
+        shown = shown_names(self._machine).items()
+        return self._held(rest, {name: (cell, type) for name, (cell, type) in shown if cell in self._watched})
+
+    def _named_at(self, rest: _Open) -> tuple[Watched, ...]:
+        """What predicates of the user speak of: variables of functions that are being run go before others."""
+        wanted = self._seen.named
+        if not wanted:
+            return ()
+        found: dict[str, tuple[int, Scalar]] = {}
+        for level in self._whole.levels.around(rest.key.location):
+            for whole in level.frame.variables.values():
+                for number, cell in enumerate(whole.shape, whole.first):
+                    found.setdefault(f"{whole.name}{cell.path}", (number, cell.type))
+        found = {**shown_names(self._machine), **found}
+        return self._held(rest, {name: known for name, known in found.items() if name in wanted})
+
+    def _held(self, rest: _Open, cells: Mapping[str, tuple[int, Scalar]]) -> tuple[Watched, ...]:
+        """What cells hold at a rest."""
         contents = self._contents(rest)
         if rest.key.phase is Phase.START and rest.arrivals and rest.arrivals[0].action is None:
             # A start at which nothing happens is not told apart from what follows it at once.
             contents = rest.arrivals[0].cells
-        known = {
-            name: (cell, type)
-            for name, (cell, type) in shown_names(self._machine).items()
-            if cell in self._watched or name in self._seen.named
-        }
         return tuple(
             Watched(name, type, contents[cell] if cell in contents else self._whole.initial(cell))
-            for name, (cell, type) in (known | self._inner(rest)).items()
+            for name, (cell, type) in cells.items()
         )
-
-    def _inner(self, rest: _Open) -> dict[str, tuple[int, Scalar]]:
-        """The variables of the functions that are being run whose names somebody wants to know: the innermost ones."""
-        found: dict[str, tuple[int, Scalar]] = {}
-        for level in self._whole.levels.around(rest.key.location) if self._seen.named else ():
-            for whole in level.frame.variables.values():
-                for number, cell in enumerate(whole.shape, whole.first):
-                    name = f"{whole.name}{cell.path}"
-                    if name in self._seen.named:
-                        found.setdefault(name, (number, cell.type))
-        return found
 
     def _slots(self, rest: _Open, cell: int) -> list[Slot]:
         shape, kind = rest.shapes[cell], self._kind(cell)

@@ -100,7 +100,8 @@ class Rest:
     bound: bool = False  # of a lost one: a bound was reached
     entry: int | None = None  # of `RETURNING`: the number of the entry; None: the init function
     chosen: int = 0  # of `STABLE`: how many inputs have been chosen
-    watched: tuple[Watched, ...] = ()  # what claims, or predicates of the user, speak of
+    watched: tuple[Watched, ...] = ()  # what claims speak of
+    named: tuple[Watched, ...] = ()  # what predicates of the user speak of
 
     def __str__(self) -> str:
         return f"{self.phase.value} {self.what}".strip() + (f" ({self.span})" if self.span.line else "")

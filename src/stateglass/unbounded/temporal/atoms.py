@@ -85,10 +85,11 @@ def operands_of(predicate: Predicate) -> tuple[Predicate, ...]:
 
 @final
 class Atoms:
-    """Predicates at the rests of a flow that watches all that they speak of."""
+    """Predicates at the rests of a flow that watches all that they speak of; `named`: those of the user."""
 
-    def __init__(self, flow: Flow, words: Words) -> None:
+    def __init__(self, flow: Flow, words: Words, *, named: bool = False) -> None:
         self._flow = flow
+        self._named = named
         self._words = words
         self._numbers = Numbers(flow.terms)
 
@@ -99,7 +100,7 @@ class Atoms:
         """
         order = parts_first(predicate, operands_of)
         is_stable = _is_stable(rest, phase or rest.phase)
-        values = {w.name: w for w in rest.watched}
+        values = {w.name: w for w in (rest.named if self._named else rest.watched)}
         done: dict[int, Value] = {}
         for node in order:
             match node:
