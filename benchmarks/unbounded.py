@@ -23,7 +23,7 @@ from benchmarks.unbounded_programs import FAMILIES, GROWING, PROGRAMS, Subject, 
 from scripts import cbmc
 
 ENGINES: Final = ("auto", "bmc", "spacer", "predicate", "explicit")
-LIMIT, ALONE = 120, 20
+LIMIT, ALONE = 120, 10
 """So many seconds `check` may take, and one engine alone."""
 UNWIND: Final = 45
 """More rounds than any of the wrong programs needs."""

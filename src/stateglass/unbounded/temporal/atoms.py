@@ -16,8 +16,7 @@ from stateglass.program import Bool, Enum, Float, Pointer, Scalar, representatio
 from stateglass.program.callgraph import reachable
 from stateglass.program.layout import cells_of
 from stateglass.program.names import is_made_up
-from stateglass.smt import Operator as Op
-from stateglass.smt import Term
+from stateglass.smt import Term, constants_chosen
 from stateglass.source import NOWHERE, Code, Diagnostic, InputError, Span, input_error
 from stateglass.system import System
 from stateglass.unbounded.temporal.numbers import NotKnown, Numbers, Value
@@ -186,10 +185,10 @@ class Atoms:
         """The values of a variable that are shown as a text."""
         match watched.type:
             case Pointer():
-                addresses = _choices(term)
+                addresses = constants_chosen(term)
                 if addresses is None:
                     raise NotKnown(f"`{watched.name}` may lead anywhere")
-                return [a for a in addresses if self._words.texts.address(a) == text]
+                return [a for a in sorted(addresses) if self._words.texts.address(a) == text]
             case Float():
                 raise NotKnown(f"`{watched.name}` is a floating-point number")
             case type:
@@ -212,23 +211,6 @@ def value_shown(text: str, type: Scalar, enumerators: dict[int, str]) -> int | N
         return None
     is_shown_so = str(number) == text and number not in (enumerators if isinstance(type, Enum) else ())
     return number if is_shown_so and whole.low <= number <= whole.high else None
-
-
-def _choices(term: Term) -> list[int] | None:
-    """The constants that a term is one of; None if it may be anything else."""
-    found: dict[int, None] = {}
-    stack, seen = [term], {term}
-    while stack:
-        node = stack.pop()
-        if node.value is not None:
-            found[node.value] = None
-        elif node.operator is Op.CHOOSE:
-            more = [o for o in node.operands[1:] if o not in seen]
-            seen.update(more)
-            stack += more
-        else:
-            return None
-    return sorted(found)
 
 
 def _is_stable(rest: Rest, phase: Phase) -> bool:
