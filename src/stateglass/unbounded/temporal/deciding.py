@@ -21,7 +21,7 @@ from stateglass.graphs.arrays import way
 from stateglass.logic import temporal
 from stateglass.logic.claims import Claim, Language
 from stateglass.model import Model, Origin
-from stateglass.smt import Term, Terms, Unanswered
+from stateglass.smt import Term, Unanswered
 from stateglass.system import System
 from stateglass.unbounded.abstraction.abstracting import Abstraction
 from stateglass.unbounded.abstraction.predicates import State
@@ -29,7 +29,7 @@ from stateglass.unbounded.abstraction.refining import Refined, Refiner, Stuck
 from stateglass.unbounded.abstraction.seeding import seeded
 from stateglass.unbounded.choices import Chooses, done_on
 from stateglass.unbounded.given import Given
-from stateglass.unbounded.paths import Infeasible, row_walk
+from stateglass.unbounded.paths import Infeasible, row_walk, same
 from stateglass.unbounded.results import GivenUp, Walk
 from stateglass.unbounded.shortening import simplified
 from stateglass.unbounded.temporal.confirming import Confirming
@@ -241,11 +241,11 @@ class _Loop:
             for earlier in reversed(range(rounds if rounds <= CLOSING_ROUNDS else 0)):
                 again = run.loop + earlier * (len(run.stretches) - run.loop)
                 before = row.steps[again].slots
-                same = [_same(self._flow.terms, a, b) for a, b in zip(before, row.slots, strict=True)]
-                closed = row_walk(self._flow, row, [*facts, *same], self._time, ENGINE)
+                closing = [same(self._flow.terms, a, b) for a, b in zip(before, row.slots, strict=True)]
+                closed = row_walk(self._flow, row, [*facts, *closing], self._time, ENGINE)
                 if isinstance(closed, Walk):
                     self._candidate = closed
-                    return self._real(closed, [*facts, *same], "a run that comes back", loop=again)
+                    return self._real(closed, [*facts, *closing], "a run that comes back", loop=again)
             if rounds == 1 and self._ranked(run.stretches[run.loop :]):
                 return None
         sampled = self._sampled()
@@ -315,12 +315,6 @@ class _Loop:
 
     def _given_up(self, reason: Reason, why: str) -> GivenUp:
         return GivenUp(reason, why, ENGINE, self._rounds, len(self._abstraction.predicates), self._candidate)
-
-
-def _same(terms: Terms, a: Term, b: Term) -> Term:
-    if a.width:
-        return terms.equal(a, b)
-    return terms.either(terms.both(a, b), terms.both(terms.negation(a), terms.negation(b)))
 
 
 def _way_to_lost(modelled: Modelled) -> Path:
