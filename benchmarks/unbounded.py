@@ -21,6 +21,7 @@ from typing import Final, final
 from benchmarks.timing import Process, Row, measured
 from benchmarks.unbounded_programs import FAMILIES, GROWING, PROGRAMS, Subject, subjects
 from scripts import cbmc
+from stateglass.source import counted
 
 ENGINES: Final = ("auto", "bmc", "spacer", "predicate", "explicit")
 LIMIT, ALONE = 120, 10
@@ -55,7 +56,9 @@ class Measured:
     @property
     def how(self) -> str:
         """The verdict, and who has come to it, in words."""
-        refined = f", {self.rounds} rounds, {self.predicates} predicates" if self.predicates else ""
+        refined = (
+            f", {counted(self.rounds, 'round')}, {counted(self.predicates, 'predicate')}" if self.predicates else ""
+        )
         return f"{self.verdict} by {self.engine}{refined}" if self.is_decided else self.verdict
 
 

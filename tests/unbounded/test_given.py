@@ -7,17 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from stateglass.explore.stretches import Flow, Phase, Seen, flow_of, sliced
+from stateglass.explore.stretches import Flow, Phase
 from stateglass.source import InputError
-from stateglass.system import System
 from stateglass.unbounded.attempts import attempts_of
 from stateglass.unbounded.deciding import Proved, Reached, Tried, decide
 from stateglass.unbounded.engines import Engine
-from stateglass.unbounded.given import Posed, cells_needed, names_of, posed, read_given
-from stateglass.unbounded.temporal.atoms import Words
+from stateglass.unbounded.given import Posed, read_given
 from stateglass.unbounded.time import Deadline
 from stateglass.work import silent
-from tests.unbounded.flows import system_of
+from tests.unbounded.flows import flow_with, system_of
 
 STEPS = """
 #include <assert.h>
@@ -48,20 +46,13 @@ int main(void) { return down(1); }
 """
 
 
-def asked(system: System, *texts: str) -> tuple[Flow, list[Posed]]:
-    given = read_given(texts, system)
-    flow = flow_of(system, Seen(named=names_of(given)))
-    flow = sliced(flow, cells_needed(flow, given))
-    return flow, posed(flow, given, Words(system, inner=True))
-
-
 def found(flow: Flow, seeds: Sequence[Posed], seconds: float) -> object:
     attempts = attempts_of(Engine.PREDICATE, [one.seed for one in seeds])
     return decide(flow, attempts, lambda walk: [walk.engine], Deadline(seconds), silent, Tried())
 
 
 def test_they_prove_what_is_not_found_without_them(tmp_path: Path) -> None:
-    flow, seeds = asked(system_of(tmp_path, SAFE), "at % 4 == 0", "main::mine % 8 == 0")
+    flow, seeds = flow_with(system_of(tmp_path, SAFE), "at % 4 == 0", "main::mine % 8 == 0")
     proved = found(flow, seeds, 60)
     assert isinstance(proved, Proved)
     assert proved.proof.rounds == 1
@@ -69,20 +60,20 @@ def test_they_prove_what_is_not_found_without_them(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("texts", [("at % 4 == 1", "unused > at"), ("at == 7 || main::mine < 3", "at != 16")])
 def test_wrong_ones_change_no_answer(tmp_path: Path, texts: tuple[str, ...]) -> None:
-    flow, seeds = asked(system_of(tmp_path, WRONG), *texts)
+    flow, seeds = flow_with(system_of(tmp_path, WRONG), *texts)
     assert seeds
     assert isinstance(found(flow, seeds, 60), Reached)
 
 
 def test_they_are_asked_where_variables_have_values(tmp_path: Path) -> None:
-    _, seeds = asked(system_of(tmp_path, SAFE), "at < 9", "main::mine < 9")
+    _, seeds = flow_with(system_of(tmp_path, SAFE), "at < 9", "main::mine < 9")
     lines = {text: {one.rest.span.line for one in seeds if one.text == text} for text in ("at < 9", "main::mine < 9")}
     assert lines["main::mine < 9"] == {11}
     assert lines["at < 9"] == {9, 11}
 
 
 def test_in_a_recursion_the_innermost_variable_is_meant(tmp_path: Path) -> None:
-    flow, seeds = asked(system_of(tmp_path, NESTED), "down::depth == 0", "down::sum > 2")
+    flow, seeds = flow_with(system_of(tmp_path, NESTED), "down::depth == 0", "down::sum > 2")
     loops = flow.of_phase(Phase.LOOP)
     meant = {one.rest.number: {s.cell for s in one.rest.slots if s.name == "down::sum"} for one in seeds}
     assert len(loops) == len(meant) == 2, "the condition on the depth is the same always"
