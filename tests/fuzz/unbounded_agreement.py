@@ -22,12 +22,14 @@ from stateglass.model import parsed
 from stateglass.program import Int
 from stateglass.source import InputError
 from stateglass.system import System, UndefinedBehaviour, build_system, undefined
+from stateglass.system.concrete import concretised
 from stateglass.unbounded.results import Result, Walk
 from stateglass.unbounded.temporal.atoms import Words
 from tests.fuzz.agreement import read
+from tests.fuzz.handed_programs import handed
 from tests.fuzz.reactive import reactive
 from tests.fuzz.risky import risky
-from tests.unbounded.flows import flow_in
+from tests.unbounded.flows import flow_in, system_of
 from tests.unbounded.verdicts import ENGINES, decided, decided_with
 
 MOST: Final = 4_000
@@ -36,13 +38,18 @@ SECONDS: Final = 10.0
 PREDICATES: Final = 5
 GIVEN: Final = "given"
 """The predicate engine with predicates by chance."""
-KINDS: Final = ("reactive", "risky")
+KINDS: Final = ("reactive", "risky", "handed")
+TRIED: Final = 3
+"""So many values has what is handed in."""
 
 
 def system_of_seed(seed: int, kind: str, folder: Path) -> System:
     """The program of a seed; of every second one, assertions alone count as errors."""
     errors = ("assertion",) if seed % 2 else ()
     meant = undefined(UndefinedBehaviour.WRAP if seed % 3 == 0 and not errors else UndefinedBehaviour.ERROR, errors)
+    if kind == "handed":
+        # What may be anything gets a few values, so that all states can be looked at.
+        return concretised(system_of(folder, handed(seed).text, "step"), most=TRIED)
     if kind == "risky":
         program = read({"risky.c": risky(seed)}, folder)
         bounds = (("work.n", "-1..4"), ("work.k", "0..2"))

@@ -66,7 +66,8 @@ def answer_open_claims(
     if not manner.every_step:
         refuse_counting(claims)
     # Which names there are is known from the first state on.
-    first = explore(concretised(system), replace(manner, max_states=1), progress=progress).model
+    begun = replace(concretised(system), beginnings=())
+    first = explore(begun, replace(manner, max_states=1), progress=progress).model
     refuse_unknown_words(claims, first, all_met=False)
     model = replace(first, origin=replace(first.origin, partial=()))
     notes = _on_numbers(system, manner, claims)

@@ -18,6 +18,7 @@ from stateglass.unbounded.engines import Engine
 if TYPE_CHECKING:
     from stateglass.unbounded.given import Given
 
+ANOTHER: Final = "another run (--next)"
 _WITHOUT: Final = "no-error and linear claims do not"
 Compiled = Callable[[Checked], Outcome]
 """What the compiled code says to the run of an answer."""
@@ -49,7 +50,7 @@ def refuse_undecidable(
     others = [claim for claim in claims if not is_decidable(claim, manner, how.engine)]
     if not others and not later:
         return
-    named = ", ".join(f"`{claim.title}`" for claim in others) or "another run (--next)"
+    named = ", ".join(f"`{claim.title}`" for claim in others) or ANOTHER
     if missing is not None:
         first, *rest = missing.diagnostics
         why = f"{named} needs bounds of all inputs; {_WITHOUT}"
@@ -64,6 +65,13 @@ def refuse_predicates(engine: Engine) -> None:
     if engine not in (Engine.AUTO, Engine.PREDICATE):
         message = f"--engine {engine.value} does not ask predicates"
         raise input_error(Code.USAGE, message, help="leave out the engine, or the predicates")
+
+
+def refuse_another() -> None:
+    """Refuses to look for another run where the first one was found without looking at every state."""
+    message = f"{ANOTHER} is looked for among all states, and what is handed in may hold any value"
+    help = "give it bounds, or say --engine explicit: then it starts at zero where there are none"
+    raise input_error(Code.USAGE, message, help=help)
 
 
 def refuse_other_numbers(claims: Sequence[Claim], engine: Engine) -> None:

@@ -141,8 +141,9 @@ class WithoutBounds:
     # ---- answers
 
     def _decided(self, engine: str, rounds: int, predicates: int, invariant: Sequence[tuple[str, str]] = ()) -> Decided:
-        integers = self._system.undefined.fits
-        return Decided(engine, tuple(invariant), predicates=predicates, rounds=rounds, integers=integers)
+        integers, begins_with = self._system.undefined.fits, tuple(b.choice.name for b in self._system.beginnings)
+        found = Decided(engine, tuple(invariant), predicates=predicates, rounds=rounds)
+        return replace(found, integers=integers, begins_with=begins_with)
 
     def _unknown(self, claim: Claim, found: GivenUp, flow: Flow | None = None, word: str = "") -> Checked:
         """`flow`: the one that the last candidate is a walk through; `word`: in place of the reason."""

@@ -97,6 +97,7 @@ class Decided:
     rounds: int = 0
     depth: int | None = None  # how many stretches between loops the run has, or up to how many there is none
     integers: bool = False  # runs with numbers that do not fit their types were not looked at
+    begins_with: tuple[str, ...] = ()  # what may hold any value when a run begins
 
 
 @final

@@ -114,9 +114,13 @@ def cells_needed(flow: Flow, given: Iterable[Given]) -> frozenset[int]:
     found: set[int] = set()
     for rest in flow.rests if names else ():
         terms = [term for w in rest.named if w.name in names for term in _terms(w.content)]
-        speaks_of = {node for node in needed(terms) if node.operator is Operator.VARIABLE}
+        speaks_of = _variables(terms)
         found.update(slot.cell for slot in rest.slots if slot.term in speaks_of)
     return frozenset(found)
+
+
+def _variables(terms: Iterable[Term]) -> set[Term]:
+    return {node for node in needed(terms) if node.operator is Operator.VARIABLE}
 
 
 def _terms(content: Content) -> list[Term]:
@@ -135,12 +139,14 @@ def posed(flow: Flow, given: Sequence[Given], words: Words) -> list[Posed]:
     found: list[Posed] = []
     for rest in flow.rests if given else ():
         here = {named.name for named in rest.named}
+        slots = {slot.term for slot in rest.slots}
         for one in given:
             if one.variables <= here and not rest.phase.is_end:
                 try:
                     condition = atoms.condition(one.predicate, rest)
                 except NotKnown:
                     continue  # a value there is not told for all inputs at once
-                if condition.value is None:
+                # What is chosen before anything else happens is known at no rest.
+                if condition.value is None and _variables([condition]) <= slots:
                     found.append(Posed(rest, condition, flow.terms.negation(condition), one.text))
     return found

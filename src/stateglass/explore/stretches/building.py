@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, final
 
 from stateglass.explore.machine import Machine
@@ -106,7 +106,8 @@ class _Building:
 
     def _start(self) -> dict[int, Content]:
         """What cells hold before anything else happens, as far as it is not what the program says."""
-        cells, whole = begun(self._system, self._machine), self._whole
+        # What is chosen once is nothing that an init function sets up.
+        cells, whole = begun(replace(self._system, beginnings=()), self._machine), self._whole
         if cells is None:
             return {}
         whole.is_begun = True

@@ -75,11 +75,11 @@ def _starts(whole: Whole, key: Key) -> Iterator[Callable[[_Run], None]]:
     match key.phase:
         case Phase.START:
             if system.init is None or whole.is_begun:
-                yield lambda run: run.settle()
+                yield lambda run: run.begin()
             else:
                 init = system.init
-                yield lambda run: run.visit(init, None)
-        case Phase.STABLE if key.number < len(system.inputs):
+                yield lambda run: run.visit(init, None, is_first=True)
+        case Phase.STABLE if system.input_at(key.number) is not None:
             yield lambda run: run.set_input(key.number)
         case Phase.STABLE:
             for number, entry in enumerate(system.entries):
@@ -195,6 +195,11 @@ class _Run:
 
     # ---- the environment
 
+    def begin(self) -> None:
+        """Before the first call: a run may begin with any choice of what is chosen once."""
+        self._lending.begin()
+        self.settle()
+
     def settle(self) -> None:
         """Between calls."""
         self._lending.take_back()
@@ -202,13 +207,15 @@ class _Run:
 
     def set_input(self, number: int) -> None:
         self._action = self._lending.set_input(number)
-        if not self._whole.seen.events and number + 1 < len(self._system.inputs):
+        if not self._whole.seen.events and self._system.input_at(number + 1) is not None:
             self.set_input(number + 1)
         self._arrive(Key(Phase.STABLE, number=number + 1))
 
-    def visit(self, entry: Entry, number: int | None) -> None:
+    def visit(self, entry: Entry, number: int | None, *, is_first: bool = False) -> None:
         """The environment calls."""
         self._entry = number
+        if is_first:
+            self._lending.begin()
         before = self._watching.now()
         values, self._action = self._lending.arguments(entry)
         level = self._levels.outermost(self._system.program.functions[entry.function], number)

@@ -137,22 +137,31 @@ class _Loop:
         """One abstraction: None if it was refined."""
         patterns = {pattern: of for ranking in self._rankings for pattern, of in ranking.patterns.items()}
         modelled = self._modelled = self._modelling.model(self._progress, self._rounds, patterns)
-        answer = decide_ltl(
-            self._formula,
-            (),
-            modelled.model,
-            title=self._claim.title,
-            progress=self._progress,
-            meaning=modelled.meaning,
-            known=assumption(self._rankings),
-        )
-        if answer.verdict is not Verdict.INCONCLUSIVE:
-            return self._held(answer, modelled)
+        held: list[Answer] = []
+        for model in modelled.beginnings():
+            answer = decide_ltl(
+                self._formula,
+                (),
+                model,
+                title=self._claim.title,
+                progress=self._progress,
+                meaning=modelled.meaning,
+                known=assumption(self._rankings),
+            )
+            if answer.verdict is Verdict.INCONCLUSIVE:
+                return self._undecided(answer, modelled, model)
+            held.append(answer)
+        # What one beginning says nothing of, another one may be about.
+        said = next((answer for answer in held if answer.verdict is Verdict.HOLDS), held[0])
+        return self._held(said, modelled)
+
+    def _undecided(self, answer: Answer, modelled: Modelled, model: Model) -> Decided | GivenUp | None:
+        """What comes of a run that may violate the claim."""
         first = self._first()
         if isinstance(answer.evidence, Path):
             return self._examined(run_along(answer.evidence, modelled, first))
         if answer.reason is Reason.PARTIAL:
-            return self._examined(run_along(_way_to_lost(modelled), modelled, first))
+            return self._examined(run_along(_way_to_lost(model), modelled, first))
         return self._given_up(answer.reason or Reason.ABSTRACTION, answer.explanation)
 
     def _first(self) -> tuple[Node, int] | None:
@@ -317,9 +326,8 @@ class _Loop:
         return GivenUp(reason, why, ENGINE, self._rounds, len(self._abstraction.predicates), self._candidate)
 
 
-def _way_to_lost(modelled: Modelled) -> Path:
+def _way_to_lost(model: Model) -> Path:
     """A shortest run of the model to code that is not modelled."""
-    model = modelled.model
     assert model.unexplored is not None
     edges = way(model.first, model.targets, model.initial, model.unexplored[model.targets])
     steps = (Step(int(model.sources[e]), int(model.targets[e]), model.labels[model.actions[e]]) for e in edges)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import final
+from typing import assert_never, final
 
 from stateglass.check.events import ERRORS, means_error
 from stateglass.explore.stretches import Flow, Phase, Seen, Stretch, flow_of, sliced
@@ -17,7 +17,7 @@ from stateglass.logic.vocabulary import Vocabulary, check_words
 from stateglass.model import STABLE, Action, Verb
 from stateglass.smt import Term
 from stateglass.source import Span
-from stateglass.system import System
+from stateglass.system import Argument, Choice, Filled, Fixed, Pointed, System
 from stateglass.unbounded.abstraction.seeding import Seed
 from stateglass.unbounded.given import Given, Posed, cells_needed, names_of, posed
 from stateglass.unbounded.temporal.atoms import Atoms, Words, operands_of
@@ -50,7 +50,8 @@ class Asked:
     @property
     def seeds(self) -> list[Seed]:
         """What is to be known in every state."""
-        own = [(rest, term) for (rest, _), terms in self.atoms.items() for term in terms]
+        states = [(at, terms) for at, terms in self.atoms.items() if self.begins_before or at[1] is not Phase.START]
+        own = [(rest, term) for (rest, _), terms in states for term in terms]
         return [*own, *(posed.seed for posed in self.posed)]
 
 
@@ -115,10 +116,24 @@ def _names(predicates: Sequence[Predicate]) -> set[str]:
 
 def _refuse_given(watch: set[str], system: System) -> None:
     """What a pointer of a call leads to gets its value with the call, which no rest shows."""
-    given = tuple(variable.name for variable in system.environment)
+    entries = (*system.entries, *(() if system.init is None else (system.init,)))
+    given = tuple(name for entry in entries for argument in entry.arguments for name in _set_by(argument))
     for name in sorted(watch):
         if name.startswith(given) and any(name.removeprefix(g)[:1] in ("", ".", "[") for g in given if g in name):
             raise NotKnown(f"`{name}` is what a call is given")
+
+
+def _set_by(argument: Argument) -> tuple[str, ...]:
+    """The objects that get their values with a call, from an argument of it."""
+    match argument:
+        case Filled(_, objects):
+            return objects
+        case Pointed(variable, content):
+            return (variable,) if content is not None or argument.left else ()
+        case Choice() | Fixed():
+            return ()
+        case _:
+            assert_never(argument)
 
 
 def _split(flow: Flow, events: Events) -> tuple[Flow, tuple[Truths, ...]]:
