@@ -19,6 +19,8 @@ GROWING: Final = ("states", "philosophers", "token ring")
 FAMILIES: Final = (*PROGRAMS, "mailbox", "kernel", "link", "store", "philosophers", "token ring")
 STATES: Final = (5, 10, 20, 40, 80)
 THREADS: Final = (3, 4, 5, 6, 7)
+TABLES: Final = (("philosopher", "violated"), ("careful", "holds"))
+"""Who sits at a table, and whether it is true that no deadlock can be reached."""
 _VERDICT: Final = re.compile(r"^ \* verdict: (holds|violated)$", re.MULTILINE)
 Said = tuple[str, tuple[str, ...], str, str]
 _HOLDS, _VIOLATED = "holds", "violated"
@@ -82,8 +84,8 @@ def subjects(folder: Path) -> Iterator[Subject]:
         project = EXAMPLES / "threads" / family / "stateglass.toml"
         yield Subject(family, name, ("--project", str(project), *words), verdict)
     for number in THREADS:
-        project = _table(folder, number)
-        for system, verdict in (("philosopher", _VIOLATED), ("careful", _HOLDS)):
+        project = table(folder, number)
+        for system, verdict in TABLES:
             words = ("--project", str(project), "--system", system)
             yield Subject("philosophers", f"{number}, {system}", words, verdict)
     for number in THREADS:
@@ -96,11 +98,11 @@ def _program(family: str, path: Path, verdict: str) -> Subject:
     return Subject(family, path.stem, (str(path), "--function", "main"), verdict, path)
 
 
-def _table(folder: Path, seats: int) -> Path:
+def table(folder: Path, seats: int) -> Path:
     """The philosophers of `examples` at another table: the project file."""
     code = _resized(folder, EXAMPLES / "threads" / "philosophers" / "philosophers.c", "SEATS", seats)
     lines = _project(code)
-    for system in ("philosopher", "careful"):
+    for system, _ in TABLES:
         threads = [f"{system}({n})" for n in range(seats)]
         threads += [f"process FORK({n}, {(n - 1) % seats})" for n in range(seats)]
         lines += [f"[system.{system}]", f"threads = [{_listed(threads)}]", 'events = ["take", "put"]', ""]

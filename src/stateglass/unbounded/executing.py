@@ -54,6 +54,25 @@ def executed(
         return Failure(astray.followed, astray.reason)
 
 
+def executed_again(
+    system: System, flow: Flow, walk: Walk, manner: Manner, loop_start: int
+) -> tuple[Executed, int] | None:
+    """The run along a walk that comes back to what it was but for values that decide nothing, and after which step.
+
+    None if it does not. Values that no formula of the flow speaks of may grow for ever.
+    """
+    start = replace(walk, stretches=walk.stretches[:loop_start], values=walk.values[:loop_start])
+    once, before = executed(system, flow, walk, manner), executed(system, flow, start, manner)
+    if isinstance(once, Failure) or isinstance(before, Failure):
+        return None
+    length = len(before.run.taken)
+    beginning = [taken.step.action for taken in once.run.taken[:length]]
+    if length >= len(once.run.taken) or beginning != [taken.step.action for taken in before.run.taken]:
+        return None
+    states = [once.run.first, *(taken.step.state for taken in once.run.taken)]
+    return (once, length) if states[length].pause == states[-1].pause else None
+
+
 @final
 class _Astray(Exception):
     """The reference does not do what a walk says."""

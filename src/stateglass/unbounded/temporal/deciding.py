@@ -23,7 +23,7 @@ from stateglass.logic.claims import Claim, Language
 from stateglass.model import Model, Origin
 from stateglass.smt import Term, Unanswered
 from stateglass.system import System
-from stateglass.unbounded.abstraction.abstracting import Abstraction
+from stateglass.unbounded.abstraction.abstracting import STATE, Abstraction
 from stateglass.unbounded.abstraction.predicates import State
 from stateglass.unbounded.abstraction.refining import Refined, Refiner, Stuck
 from stateglass.unbounded.abstraction.seeding import seeded
@@ -53,8 +53,6 @@ CLOSING_ROUNDS: Final = 3
 """After so many rounds, values are to be what they were before."""
 SAMPLING_ROUND: Final = 4
 """After so many rounds runs with some values of inputs are looked at: they go far where refining goes step by step."""
-SAMPLING_SECONDS: Final = 5.0
-"""So long another run is looked for where one was not confirmed."""
 
 
 def decide(
@@ -137,6 +135,7 @@ class _Loop:
         """One abstraction: None if it was refined."""
         patterns = {pattern: of for ranking in self._rankings for pattern, of in ranking.patterns.items()}
         modelled = self._modelled = self._modelling.model(self._progress, self._rounds, patterns)
+        self._time.spend(STATE * len(modelled.nodes))
         held: list[Answer] = []
         for model in modelled.beginnings():
             answer = decide_ltl(
@@ -303,8 +302,7 @@ class _Loop:
         values = [] if walk is None or not walk.values else [d for some in done_on(self._flow, walk) for d in some]
         chosen = [done.value for done in values if isinstance(done, Chooses)]
         manner = self._manner.watching(self._asked.watch)
-        seconds = min(SAMPLING_SECONDS, self._time.left())
-        found = sampled_violation(self._system, self._claim, chosen, manner, seconds, self._progress)
+        found = sampled_violation(self._system, self._claim, chosen, manner, self._time.left(), self._progress)
         return None if found is None else self._decided(*found)
 
     def _decided(self, answer: Answer, model: Model, walk: Walk | None = None) -> Decided:

@@ -35,7 +35,7 @@ def problem_of(asked: Asked, modelled: Modelled, predicates: Predicates, stoppin
             continue
         solver = solvers.get(state.rest)
         if solver is None:
-            solver = solvers[state.rest] = Solver(seconds=time.left())
+            solver = solvers[state.rest] = Solver(seconds=time.left(), shared=time.effort)
         literals = predicates.literals(state)
         for stretch in flow.leaving[state.rest]:
             slots = {s.term: t for s, t in zip(flow.rests[stretch.target].slots, stretch.after, strict=True)}

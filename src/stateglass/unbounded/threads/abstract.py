@@ -13,7 +13,7 @@ import numpy as np
 from stateglass.model import TAU, Model, ModelBuilder, Origin, Proposition, Sort
 from stateglass.reduce import Equivalence, Reduction, reduce
 from stateglass.smt import Term
-from stateglass.unbounded.abstraction.abstracting import Abstraction
+from stateglass.unbounded.abstraction.abstracting import STATE, Abstraction
 from stateglass.unbounded.abstraction.predicates import State
 from stateglass.unbounded.abstraction.refining import Refined, Refiner, Stuck
 from stateglass.unbounded.abstraction.seeding import seeded
@@ -156,6 +156,7 @@ class AbstractThread:
                 builder.add(at, label, numbers[step.target])
                 stretches.setdefault((at, label, numbers[step.target]), step.stretch)
             at += 1
+            self._time.spend(STATE)
             if self._time.is_over() or len(states) > MOST_STATES:
                 raise OutOfTime
             progress("abstracting", states=len(states), predicates=len(self.abstraction.predicates))

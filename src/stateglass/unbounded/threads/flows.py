@@ -62,6 +62,7 @@ class Telling:
     """What is told apart: rows of arguments of events, and what claims ask for."""
 
     values: Values
+    others: frozenset[str]  # events of which the thread may do others than these
     contested: frozenset[str]  # events of which several threads may do any
     # Whether a claim asks for an action that a thread does alone: its label, and whether its values are known; without
     # them, for a label without arguments.
@@ -90,6 +91,7 @@ class _Labelling:
         self._threads = threads
         self._wording = wording
         self._values = telling.values
+        self._others = telling.others
         self._contested = telling.contested
         self._asked = telling.asked
         self._kept = telling.kept
@@ -266,7 +268,7 @@ class _Labelling:
             if guard is not terms.false:
                 found.append((label, guard))
         rest = terms.negation(terms.either(*(guard for _, guard in found)))
-        if rest is not terms.false:
+        if rest is not terms.false and shown.name in self._others:
             found.append((other_label(shown.name), rest))
             if shown.name in self._contested:
                 # Whoever it is to be done with may have other values.
