@@ -194,6 +194,14 @@ _EXPLORING: Final = (
 )
 _DECIDING: Final = (
     click.option(
+        "--predicate",
+        "predicates",
+        multiple=True,
+        metavar="CONDITION",
+        help="A condition over variables, as `x <= limit` or `f::x % 4 == 0`, that an abstraction begins with; it helps"
+        " where none is found that proves a claim, and changes no answer; may be repeated.",
+    ),
+    click.option(
         "--engine",
         type=_words("engine"),
         help="Who decides: explicit (all states; every input needs a bound), predicate (an abstraction that refines"

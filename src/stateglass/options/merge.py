@@ -58,6 +58,7 @@ class ExtractOptions:
     events: tuple[str, ...] = ()  # functions without a body whose calls threads do together
     answers: tuple[str, ...] = ()  # `choose=process CHOICE`: processes that answer calls of functions
     shared: tuple[str, ...] = ()  # `count=direct`: variables that several threads use
+    predicates: tuple[str, ...] = ()  # conditions that an abstraction begins with
     abstraction: str | tuple[tuple[str, str], ...] | None = None  # a file, or names and abstractions
     labels: str | tuple[str, ...] | None = None  # a file, or rules
     flags: tuple[str, ...] = ()
@@ -88,9 +89,10 @@ SHOWN: Final = {
     "threads": "thread",
     "events": "event",
     "answers": "answer",
+    "predicates": "predicate",
 }
 # What the command line says goes behind what the file says.
-ADDED: Final = ("flags", "members", "can_throw", "categories", "processes", "answers", "shared")
+ADDED: Final = ("flags", "members", "can_throw", "categories", "processes", "answers", "shared", "predicates")
 
 RULES: Final[dict[str, Rule]] = {
     "files": Texts("motor.c"),
@@ -114,6 +116,7 @@ RULES: Final[dict[str, Rule]] = {
     "events": Texts("take"),
     "answers": Texts("choose=process CHOICE"),
     "shared": Texts("count=direct"),
+    "predicates": Texts("count <= limit"),
     "abstraction": Text("fsm.am"),
     "labels": Text("fsm.lm"),
     "flags": Texts("-std=c11"),
@@ -248,6 +251,7 @@ class _Settings:
             said |= {"categories": system.categories}
             said |= {"threads": system.threads, "events": system.events}
             said |= {"answers": system.answers, "shared": system.shared}
+            said |= {"predicates": system.predicates}
             said |= {"callbacks": system.callbacks, "clients": system.clients}
             said |= {"callback_depth": system.callback_depth, "callback_limit": system.callback_limit}
             said |= {"system": system.name, "functions": system.subject, "init": system.init, "mode": system.mode}

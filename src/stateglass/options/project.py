@@ -53,6 +53,7 @@ class SystemOptions:
     events: tuple[str, ...] = ()
     answers: tuple[str, ...] = ()  # `choose=process CHOICE`
     shared: tuple[str, ...] = ()  # `count=direct`
+    predicates: tuple[str, ...] = ()  # conditions that an abstraction begins with
     abstraction: str | tuple[tuple[str, str], ...] | None = None
     labels: str | tuple[str, ...] | None = None
 

@@ -109,6 +109,7 @@ SYSTEM_RULES: Final[dict[str, Rule]] = {
     "callback_limit": Count(),
     "threads": Texts('["left = serve(0)", "process FORK"]', single=True),
     "events": Texts('["take", "put"]', single=True),
+    "predicates": Texts('["count <= limit"]', single=True),
 }
 CLIENT_RULES: Final[dict[str, Rule]] = {
     "visible": Texts('["move"]', single=True),
