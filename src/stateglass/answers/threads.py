@@ -48,6 +48,14 @@ def answer_threads(
     predicates: Sequence[str] = (),
 ) -> tuple[Checking, tuple[str, ...]]:
     """The answers, and what was noticed on the way; `predicates` are conditions that abstractions begin with."""
+    if setting.threads.is_direct:
+        from stateglass.answers.sharing import answer_turns
+
+        if predicates:
+            help = "leave them out, or let a process hold the variables"
+            raise input_error(Code.USAGE, "predicates are not known where threads share variables directly", help=help)
+        refuse_counting(claims)
+        return answer_turns(setting, manner, claims, engine, progress)
     if engine not in (Engine.AUTO, Engine.PREDICATE, Engine.EXPLICIT):
         help = "leave it out, or choose `predicate` or `explicit`"
         raise input_error(Code.USAGE, f"the engine `{engine.value}` does not know threads", help=help)

@@ -96,8 +96,9 @@ _THREADS: Final = (
     click.option(
         "--shared",
         multiple=True,
-        metavar="X=process",
-        help="A variable that several threads use: a process holds it, and reads and writes are events.",
+        metavar="X=HOW",
+        help="A variable that several threads use: `direct`, each read and write is a step of its own; or `process`, a"
+        " process holds it, and it has a bound.",
     ),
 )
 _SCANNED: Final = (

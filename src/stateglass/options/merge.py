@@ -57,7 +57,7 @@ class ExtractOptions:
     threads: tuple[str, ...] = ()  # `left = serve(0)`, `process FORK`: what runs at the same time
     events: tuple[str, ...] = ()  # functions without a body whose calls threads do together
     answers: tuple[str, ...] = ()  # `choose=process CHOICE`: processes that answer calls of functions
-    shared: tuple[str, ...] = ()  # `count=process`: variables that several threads use
+    shared: tuple[str, ...] = ()  # `count=direct`: variables that several threads use
     predicates: tuple[str, ...] = ()  # conditions that an abstraction begins with
     abstraction: str | tuple[tuple[str, str], ...] | None = None  # a file, or names and abstractions
     labels: str | tuple[str, ...] | None = None  # a file, or rules
@@ -115,7 +115,7 @@ RULES: Final[dict[str, Rule]] = {
     "threads": Texts("left = serve(0)"),
     "events": Texts("take"),
     "answers": Texts("choose=process CHOICE"),
-    "shared": Texts("count=process"),
+    "shared": Texts("count=direct"),
     "predicates": Texts("count <= limit"),
     "abstraction": Text("fsm.am"),
     "labels": Text("fsm.lm"),

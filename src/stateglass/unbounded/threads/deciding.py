@@ -87,7 +87,7 @@ def _undecidable(claim: Claim, systems: Sequence[System | None]) -> str:
     """Why abstraction has no answer to a claim; empty if it may have one."""
     if claim.content is BuiltIn.NO_ERROR:
         return ""
-    if any(system is not None and _leaves_out(system) for system in systems):
+    if any(system is not None and leaves_out(system) for system in systems):
         return "runs are left out by assumptions in the code, so that it is not known which ones go on"
     if claim.content is BuiltIn.NO_DEADLOCK or isinstance(claim.content, Conforms):
         return ""
@@ -102,7 +102,8 @@ def _undecidable(claim: Claim, systems: Sequence[System | None]) -> str:
     return ""
 
 
-def _leaves_out(system: System) -> bool:
+def leaves_out(system: System) -> bool:
+    """Whether there are runs that do not count."""
     used = reachable(system.program, [entry.function for entry in system.entries]).functions
     statements = (s for name in used for s in statements_of(system.program.functions[name].blocks))
     return bool(system.undefined.left_out) or any(isinstance(statement, Drop) for statement in statements)
