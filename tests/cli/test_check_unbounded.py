@@ -333,3 +333,19 @@ int main(void) { struct both both = {1, &beside}; fill(&both); assert(beside == 
     Path("both.c").write_text(code, encoding="utf-8")
     ran = stateglass("check", "both.c")
     assert "pointers in what `both` points to, and what they lead to, are taken to stay" in " ".join(ran.err.split())
+
+
+def test_predicates_of_the_project_file_help(here: Path) -> None:
+    steps = FAR.replace("amount;", "4 * (amount % 2);").replace("123456789", "123456790")
+    Path("steps.c").write_text(steps, encoding="utf-8")
+    system = 'subject = "add"\npredicates = "total % 4 == 0"'
+    Path("stateglass.toml").write_text(
+        f'schema = 1\n[source]\nfiles = ["steps.c"]\n[system.add]\n{system}\n', encoding="utf-8"
+    )
+    found = json.loads(stateglass("check", "--format", "json").out)["verdicts"][0]
+    assert found["verdict"] == "holds"
+    assert found["given"] == [{"place": "between calls", "text": "total % 4 == 0"}]
+    assert found["predicates"] == 1
+    refused = stateglass("check", "--engine", "bmc")
+    assert refused.status is Exit.BAD_INPUT
+    assert "does not ask predicates" in refused.err

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, final
+from typing import TYPE_CHECKING, Final, final
 
 from stateglass.answers.confirming import Checked
 from stateglass.explore import Manner
@@ -13,6 +13,10 @@ from stateglass.logic.claims import BuiltIn, Claim, Language
 from stateglass.replay.driving.failures import Outcome
 from stateglass.source import Code, InputError, input_error
 from stateglass.unbounded.engines import Engine
+
+# Imported for its name alone: solvers take long to load.
+if TYPE_CHECKING:
+    from stateglass.unbounded.given import Given
 
 ANOTHER: Final = "another run (--next)"
 _WITHOUT: Final = "no-error and linear claims do not"
@@ -27,6 +31,7 @@ class How:
 
     engine: Engine = Engine.AUTO
     compiled: Compiled | None = None
+    given: tuple[Given, ...] = ()  # predicates of the user
 
 
 def is_decidable(claim: Claim, manner: Manner, engine: Engine) -> bool:
@@ -53,6 +58,13 @@ def refuse_undecidable(
     message = f"{named} is not decided with --engine {how.engine.value}"
     help = "leave the engine out; any engine decides no-error, and predicate linear claims"
     raise input_error(Code.USAGE, message, help=help)
+
+
+def refuse_predicates(engine: Engine) -> None:
+    """Predicates of the user are for who abstracts."""
+    if engine not in (Engine.AUTO, Engine.PREDICATE):
+        message = f"--engine {engine.value} does not ask predicates"
+        raise input_error(Code.USAGE, message, help="leave out the engine, or the predicates")
 
 
 def refuse_another() -> None:
