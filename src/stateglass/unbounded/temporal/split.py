@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import assert_never, final
 
 from stateglass.check.events import ERRORS, means_error
+from stateglass.check.standing import standing_in
 from stateglass.explore.stretches import Flow, Phase, Seen, Stretch, flow_of, sliced
 from stateglass.graphs.lists import postorder
 from stateglass.logic import temporal
@@ -75,7 +76,7 @@ def asked_of(claim: Claim, formula: temporal.Formula, system: System, progress: 
     flow, begins_before = begun(flow, system)
     events = Events(tuple(patterns), system, flow.terms, words)
     flow, truths = _split(flow, events)
-    _refuse_unknown_events(claim, flow, events, truths, words)
+    _refuse_unknown_events(claim, flow, events, truths, words, standing_in(system))
     flow = sliced(flow, {cell for cells in flow.names.values() for cell in cells})
     assert len(flow.stretches) == len(truths)
     atoms = _atoms(flow, Atoms(flow, words), list(places.values()))
@@ -94,12 +95,19 @@ def asked_of(claim: Claim, formula: temporal.Formula, system: System, progress: 
     )
 
 
-def _refuse_unknown_events(claim: Claim, flow: Flow, events: Events, truths: Sequence[Truths], words: Words) -> None:
-    """An event that no step of the code can be is a mistake of whoever wrote the claim."""
+def _refuse_unknown_events(
+    claim: Claim,
+    flow: Flow,
+    events: Events,
+    truths: Sequence[Truths],
+    words: Words,
+    stands: Callable[[str], bool],
+) -> None:
+    """An event that no step of the code can be is a mistake of whoever wrote the claim, unless it stands there."""
     met = {p for n, p in enumerate(events.patterns) if any(of_stretch[n] is not False for of_stretch in truths)}
     shown = {s.action for s in flow.stretches if s.action is not None}
     labels = {str(Action(a.verb, a.name, ("*",) if a.arguments else ())) for a in shown if a.verb is not Verb.EXIT}
-    known = Vocabulary(frozenset(labels), words.names, lambda p: p in met or means_error(p), ERRORS)
+    known = Vocabulary(frozenset(labels), words.names, lambda p: p in met or means_error(p) or stands(p), ERRORS)
     check_words([claim], known)
 
 
