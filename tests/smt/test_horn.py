@@ -52,6 +52,19 @@ def test_rows_of_rules_are_complete(integers: bool) -> None:
     assert horn.decide([end], 20) == Reachable((0, 1, 2, 2, 2, 3))
 
 
+@pytest.mark.parametrize("integers", [False, True])
+def test_rows_are_told_where_no_value_decides_anything(integers: bool) -> None:
+    """From the loop any number leads on: whoever sees that at once has to say the way all the same."""
+    terms = Terms()
+    x, chosen = terms.variable("x", 32), terms.variable("chosen", 32)
+    horn = Horn(terms, integers=integers)
+    start, loop, end = horn.relation(()), horn.relation([x]), horn.relation(())
+    horn.rule(None, terms.true, start, ())
+    horn.rule(start, terms.true, loop, [chosen])
+    horn.rule(loop, terms.equal(chosen, terms.constant(3, 32)), end, ())
+    assert horn.decide([end], 20) == Reachable((0, 1, 2))
+
+
 def test_what_no_rule_leads_to_needs_no_solver() -> None:
     terms = Terms()
     horn = Horn(terms)
