@@ -224,6 +224,19 @@ def test_time_that_is_over(here: Path) -> None:
     assert "There was not enough time (--timeout)." in ran.out
 
 
+@pytest.mark.parametrize("claim", ["no-error", "G([calls >= 0])"])
+def test_time_is_kept_while_code_is_read(here: Path, claim: str) -> None:
+    """Calls in arguments of calls have more ways than anybody can follow."""
+    Path("deep.c").write_text("""\
+static int calls;
+static int deep(int x) { calls = 1; return x > 100 ? x - 10 : deep(deep(x + 11)); }
+int f(int x) { return deep(x); }
+""")
+    ran = stateglass("check", "deep.c", "--function", "f", "--timeout", "1", "--claim", claim)
+    assert ran.status == Exit.INCONCLUSIVE
+    assert "It was over before all code was read." in ran.out
+
+
 HARD = """\
 #include <assert.h>
 extern unsigned long long next(void);

@@ -24,7 +24,7 @@ from stateglass.unbounded.telling import asked_texts, invariant_texts, place_of
 from stateglass.unbounded.temporal.deciding import ENGINE
 from stateglass.unbounded.temporal.deciding import decide as decide_linear
 from stateglass.unbounded.time import Deadline
-from stateglass.work import Progress
+from stateglass.work import OutOfTime, Progress
 
 MOST_PLACES: Final = 6
 """So many places of a run that was not refuted are told."""
@@ -50,6 +50,8 @@ class WithoutBounds:
             if claim.content is BuiltIn.NO_ERROR:
                 return self._no_error(claim, time, tried)
             return self._linear(claim, time, tried)
+        except OutOfTime:
+            return self._unknown(claim, GivenUp(Reason.TIMEOUT, "it was over before all code was read", ""))
         except NoFlow as error:
             return self._unknown(claim, GivenUp(Reason.UNSUPPORTED, str(error), ""))
         except KeyboardInterrupt:
@@ -59,7 +61,9 @@ class WithoutBounds:
     # ---- no-error
 
     def _no_error(self, claim: Claim, time: Deadline, tried: Tried) -> Checked:
-        flow = self._flow = self._flow or sliced(flow_of(self._system, progress=self._progress))
+        if self._flow is None:
+            self._flow = sliced(flow_of(self._system, progress=self._progress, seconds=time.left()))
+        flow = self._flow
         attempts = attempts_of(self._how.engine)
         found = decide(flow, attempts, lambda walk: self._followed(claim, flow, walk), time, self._progress, tried)
         match found:

@@ -51,8 +51,10 @@ class Asked:
         return [(rest, term) for (rest, _), terms in self.atoms.items() for term in terms]
 
 
-def asked_of(claim: Claim, formula: temporal.Formula, system: System, progress: Progress) -> Asked:
-    """All that a claim asks about; `NotKnown` if it asks for what is not translated."""
+def asked_of(
+    claim: Claim, formula: temporal.Formula, system: System, progress: Progress, seconds: float | None = None
+) -> Asked:
+    """All that a claim asks about; `NotKnown` if it asks for what is not translated, `OutOfTime` as for a flow."""
     places: dict[int, tuple[Predicate, Span]] = {}
     patterns: dict[str, None] = {}
     for node in parts_first(formula, temporal.parts):
@@ -70,7 +72,7 @@ def asked_of(claim: Claim, formula: temporal.Formula, system: System, progress: 
     predicates = [predicate for predicate, _ in places.values()]
     watch = _names(predicates) & words.types.keys()
     _refuse_given(watch, system)
-    flow = flow_of(system, Seen(events=True, watch=frozenset(watch)), progress)
+    flow = flow_of(system, Seen(events=True, watch=frozenset(watch)), progress, seconds)
     flow, begins_before = begun(flow, system)
     events = Events(tuple(patterns), system, flow.terms, words)
     flow, truths = _split(flow, events)
