@@ -141,6 +141,14 @@ def test_claims_that_need_all_states_ask_for_bounds(far: str) -> None:
     assert "`no-deadlock` is not decided with --engine bmc" in refused.err
 
 
+def test_what_another_engine_decides_is_not_asked_for_bounds(here: Path) -> None:
+    Path("plain.c").write_text("static int n;\nvoid f(int v) { n = v & 1; }\n", encoding="utf-8")
+    refused = stateglass("check", "plain.c", "--engine", "bmc", "--claim", "G([n <= 1])", "--claim", "no-livelock")
+    assert refused.status == Exit.BAD_INPUT
+    assert "`G([n <= 1])` is not decided with --engine bmc" in refused.err
+    assert "`no-livelock` needs bounds of all inputs" in refused.err
+
+
 STORE = """\
 static int data, max = 4;
 void incr(int by) { if (by > 0 && by <= max - data) data += by; }

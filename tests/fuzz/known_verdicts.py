@@ -11,28 +11,53 @@ import argparse
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from tests.fuzz.known_programs import Known, known
+from stateglass.explore.stretches import Phase, flow_of
+from stateglass.system import System, build_system
+from stateglass.work import OutOfTime
+from tests.fuzz.agreement import read
+from tests.fuzz.asserted import asserted
+from tests.fuzz.known_programs import known
 from tests.unbounded.flows import system_of
 from tests.unbounded.verdicts import ENGINES, decided
 
 SECONDS: Final = 10.0
+READING: Final = 20.0
+"""Programs that take more seconds to become a flow are left out."""
+KINDS: Final = ("machines", "asserted")
 
 
-def compare_seed(seed: int, names: tuple[str, ...], seconds: float, folder: Path) -> tuple[Counter[str], list[str]]:
+def compare_seed(
+    seed: int, names: tuple[str, ...], seconds: float, folder: Path, kind: str = "machines"
+) -> tuple[Counter[str], list[str]]:
     """What engines say of the program of a seed, and what is wrong about it."""
-    return compare(known(seed), names, seconds, folder)
+    if kind == "machines":
+        program = known(seed)
+        return compare(lambda: system_of(folder, program.text, program.function), names, seconds, holds=program.holds)
+    made = asserted(seed, folder)
+    if made is None:
+        return Counter(["not fit"]), []
+    system = build_system(read(made.files, folder / "asserted"), ("main",), open=True)
+    try:
+        if flow_of(system, seconds=READING).of_phase(Phase.LOST):
+            return Counter(["not modelled"]), []
+    except OutOfTime:
+        return Counter(["too large"]), []
+    return compare(lambda: system, names, seconds, holds=made.holds)
 
 
-def compare(program: Known, names: tuple[str, ...], seconds: float, folder: Path) -> tuple[Counter[str], list[str]]:
+def compare(
+    system: Callable[[], System], names: tuple[str, ...], seconds: float, *, holds: bool
+) -> tuple[Counter[str], list[str]]:
     seen: Counter[str] = Counter()
     wrong: list[str] = []
     for name in names:
         # For each engine anew: what one has made of the terms does not help the next.
         try:
-            found = decided(system_of(folder, program.text, program.function), ENGINES[name], seconds)
+            found = decided(system(), ENGINES[name], seconds)
         except Exception as error:  # the other engines and programs are to be tried all the same
             wrong.append(f"{name}: our failure: {type(error).__name__}: {error}")
             continue
@@ -40,7 +65,7 @@ def compare(program: Known, names: tuple[str, ...], seconds: float, folder: Path
         seen[f"{name} {said}"] += 1
         if found.refused:
             wrong.append(f"{name}: {said}, but {found.refused}")
-        elif found.holds is not None and found.holds != program.holds:
+        elif found.holds is not None and found.holds != holds:
             wrong.append(f"{name}: {said}, and that is wrong")
     return seen, wrong
 
@@ -49,6 +74,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=1, help="of the first program")
     parser.add_argument("--programs", type=int, default=250)
+    parser.add_argument("--kind", choices=KINDS, default="machines", help="of programs")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="for each engine and program")
     parser.add_argument("--engine", action="append", choices=sorted(ENGINES), help="only this; may be repeated")
     parser.add_argument("--verbose", action="store_true", help="tell of each program")
@@ -58,7 +84,7 @@ def main() -> int:
     failed = 0
     for number, seed in enumerate(range(options.seed, options.seed + options.programs), 1):
         with tempfile.TemporaryDirectory() as folder:
-            seen, wrong = compare_seed(seed, names, options.seconds, Path(folder))
+            seen, wrong = compare_seed(seed, names, options.seconds, Path(folder), options.kind)
         total += seen
         failed += bool(wrong)
         if options.verbose:
