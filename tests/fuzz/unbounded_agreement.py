@@ -15,16 +15,14 @@ from pathlib import Path
 from typing import Final
 
 from stateglass.explore import Manner, explore
-from stateglass.explore.stretches import NoFlow, Phase
+from stateglass.explore.stretches import NoFlow
 from stateglass.model import parsed
 from stateglass.source import InputError
 from stateglass.system import System, UndefinedBehaviour, build_system, undefined
-from stateglass.unbounded.results import Result, Walk
 from tests.fuzz.agreement import read
 from tests.fuzz.reactive import reactive
 from tests.fuzz.risky import risky
-from tests.unbounded.flows import flow_in
-from tests.unbounded.verdicts import ENGINES, decided
+from tests.unbounded.verdicts import ENGINES, decided, is_lost
 
 MOST: Final = 4_000
 """Programs with more states than this are not compared."""
@@ -66,17 +64,11 @@ def compare_system(system: System, engines: Collection[str], seconds: float) -> 
                 seen[f"{name}: {'refused' if said.refused else 'inconclusive'}"] += 1
             case _:
                 seen[f"{name}: decided"] += 1
-        if said.refused and not _is_lost(system, said.result):
+        if said.refused and not is_lost(system, said.result):
             wrong.append(f"{name}: {said.refused}")
         if said.holds is not None and fails is not None and said.holds is fails:
             wrong.append(f"{name}: no error can happen: {said.holds}, which is wrong")
     return seen, wrong
-
-
-def _is_lost(system: System, result: Result) -> bool:
-    """Whether what was found is a way to code that is not modelled: there is no run to its end."""
-    flow = flow_in(system)
-    return isinstance(result, Walk) and flow.rests[flow.stretches[result.stretches[-1]].target].phase is Phase.LOST
 
 
 def compare_seed(
