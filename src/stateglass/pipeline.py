@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, final
 
@@ -30,6 +30,7 @@ from stateglass.system import (
 from stateglass.system.guessing import plan_with_examples
 from stateglass.system.making.planning import plan_for
 from stateglass.system.maps import Maps, load_maps
+from stateglass.system.shown_locals import with_shown_locals
 from stateglass.system.subjects import Asked, subject_of, throwing_names
 from stateglass.unbounded.engines import Engine
 from stateglass.values import FaultKind
@@ -145,12 +146,13 @@ def check_program(
 ) -> Answered:
     """From C files and claims to answers; models are made for these claims."""
     from stateglass.answers.answering import answer_claims, answer_open_claims
+    from stateglass.answers.claims import names_asked
     from stateglass.answers.how import How, refuse_other_numbers, refuse_undecidable
 
     if options.threads:
         return _check_threads(options, claims, later, progress)
     # Inputs without bounds have all values of their types, if whoever decides can do with that.
-    system, warnings, missing = _assembled_or_open(options, progress)
+    system, warnings, missing = _assembled_or_open(options, progress, names_asked(claims))
     manner, engine = _manner(options), Engine(options.engine)
     integers = Numbers(options.numbers) is Numbers.INTEGERS
     if integers:
@@ -180,24 +182,29 @@ def _on_compiled_code(options: ExtractOptions, checked: Checked, progress: Progr
 
 
 def _assembled_or_open(
-    options: ExtractOptions, progress: Progress
+    options: ExtractOptions, progress: Progress, claimed: Collection[str]
 ) -> tuple[System, tuple[Diagnostic, ...], InputError | None]:
-    """The system, and warnings; if inputs have no bounds, one in which they have any value, and what they lack."""
+    """The system, and warnings; if inputs have no bounds, one in which they have any value, and what they lack.
+
+    `claimed` are names in claims, which may be those of local variables.
+    """
     progress("reading", files=len(options.files))
     reading = read(options)
-    system, missing = _assemble_or_open(reading, options)
+    system, missing = _assemble_or_open(reading, options, claimed)
     return system, reading.warnings, missing
 
 
-def _assemble_or_open(reading: Reading, options: ExtractOptions) -> tuple[System, InputError | None]:
+def _assemble_or_open(
+    reading: Reading, options: ExtractOptions, claimed: Collection[str]
+) -> tuple[System, InputError | None]:
     try:
-        return assemble(reading, options), None
+        return assemble(reading, options, claimed=claimed), None
     except InputError as error:
         if options.engine == Engine.EXPLICIT.value or not _may_be_open(options):
             raise
         others = any(problem.code is not Code.MISSING_BOUND for problem in error.diagnostics)
         try:
-            system = assemble(reading, options, open=True)
+            system = assemble(reading, options, open=True, claimed=claimed)
         except InputError as without:
             # Whoever misspells a bound is not told to give others, which nobody needs.
             raise (without if others else error) from None
@@ -215,6 +222,7 @@ def _may_be_open(options: ExtractOptions) -> bool:
 
 def _check_threads(options: ExtractOptions, claims: Sequence[Claim], later: int, progress: Progress) -> Answered:
     """The same for functions that run at the same time."""
+    from stateglass.answers.claims import names_asked
     from stateglass.answers.threads import answer_threads
     from stateglass.formats import read_model
     from stateglass.system.threads import AskedThreads, read_threads
@@ -240,7 +248,10 @@ def _check_threads(options: ExtractOptions, claims: Sequence[Claim], later: int,
     threads = read_threads(reading.program, asked)
     # Each thread becomes a system of its own; their models are put together.
     meant = {file: read_model(file) for claim in claims for file in _files_meant(claim)}
-    setting = Setting.of(reading.program, threads, options.bounds, options.init, _undefined(options), meant)
+    # A claim says `serve::x` of a local variable, or `left.x` if it is that of a thread.
+    claimed = {name.removeprefix(f"{t.name}.") for name in names_asked(claims) for t in threads.threads}
+    program = with_shown_locals(reading.program, claimed, threads.functions)
+    setting = Setting.of(program, threads, options.bounds, options.init, _undefined(options), meant)
     checking, notes = answer_threads(setting, _manner(options), claims, Engine(options.engine), progress)
     return Answered(checking, reading.warnings, notes)
 
@@ -293,13 +304,14 @@ def _replayed(
     driving: Driving,
     progress: Progress,
 ) -> Replay:
+    from stateglass.answers.claims import names_asked
     from stateglass.answers.confirming import Explored
     from stateglass.answers.replaying import replay
     from stateglass.replay.driving.running import Compiling
 
     reading = read(options)
     # Inputs without bounds have the values that the run has.
-    system, _ = _assemble_or_open(reading, options)
+    system, _ = _assemble_or_open(reading, options, names_asked([claim]))
     explored = Explored(system, _manner(options).watching(watch))
     # The run is done by the code as the user's compiler has it.
     wrapping = ("-fwrapv",) if FaultKind.OVERFLOW in system.undefined.wraps else ()
@@ -326,10 +338,11 @@ def read(options: ExtractOptions, probes: Sequence[Probe] = ()) -> Reading:
     )
 
 
-def assemble(reading: Reading, options: ExtractOptions, *, open: bool = False) -> System:
+def assemble(reading: Reading, options: ExtractOptions, *, open: bool = False, claimed: Collection[str] = ()) -> System:
     """The system that the options ask for; without a function named, the one that is taken for it.
 
-    `open`: inputs without bounds have all values of their types.
+    `open`: inputs without bounds have all values of their types. `claimed`: names in claims; those of local variables
+    are shown.
     """
     if options.threads:
         help = "`stateglass check` checks claims on threads"
@@ -348,7 +361,7 @@ def assemble(reading: Reading, options: ExtractOptions, *, open: bool = False) -
         plan = replace(plan, refused=reading.refused)
     maps = _maps(reading.program, options)
     system = build_system(
-        reading.program,
+        with_shown_locals(reading.program, claimed, reading.program.own_functions),
         functions,
         of_class=options.of_class,
         asked=asked,

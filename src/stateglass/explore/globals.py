@@ -56,5 +56,5 @@ def initialise(machine: Machine, variables: Iterable[Variable]) -> None:
         run = range(place.first, place.first + len(place.shape))
         if memory.keeping is not None and not variable.readonly:
             cells[run.start : run.stop] = [memory.keeping.keep(n, cells[n]) for n in run]
-        if variable.name in machine.unknown:
+        if variable.name in machine.unknown or variable.unwritten:
             cells[run.start : run.stop] = [None] * len(run)

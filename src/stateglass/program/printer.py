@@ -89,6 +89,7 @@ def _variable(variable: Variable) -> Iterator[str]:
     words = [
         "volatile" if variable.volatile else "",
         "const" if variable.readonly else "",
+        "unwritten" if variable.unwritten else "",
         "literal" if variable.literal else "global" if variable.defined else "extern",
         f"{variable.name}: {variable.type}",
         "" if variable.address is None else f"at {variable.address:#x}",

@@ -108,6 +108,7 @@ class Variable:
     internal: bool = False  # other files may have another one of that name
     unsupported: str = ""  # why its initial value is not known; empty: it is
     address: int | None = None  # of a register, which no code defines
+    unwritten: bool = False  # it has no value at first
     span: Span = field(default=NOWHERE, compare=False)
 
 
