@@ -55,7 +55,9 @@ fuzz: $(STAMP)
 	$(PYTHON) -m tests.fuzz.abstract_simulation --risky --programs 500 || failed=yes; \
 	$(PYTHON) -m tests.fuzz.flow_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.unbounded_agreement || failed=yes; \
+	$(PYTHON) -m tests.fuzz.unbounded_agreement --kind handed || failed=yes; \
 	$(PYTHON) -m tests.fuzz.threads_agreement || failed=yes; \
+	$(PYTHON) -m tests.fuzz.sharing_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.gcc_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.cplusplus_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.subject_campaign || failed=yes; \
@@ -66,6 +68,7 @@ fuzz: $(STAMP)
 	$(PYTHON) -m tests.fuzz.walks_agreement --kind bounded || failed=yes; \
 	$(PYTHON) -m tests.fuzz.walks_agreement --kind risky || failed=yes; \
 	$(PYTHON) -m tests.fuzz.known_verdicts || failed=yes; \
+	$(PYTHON) -m tests.fuzz.known_verdicts --kind handed || failed=yes; \
 	$(PYTHON) -m tests.fuzz.reflexion_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.claims_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.temporal_agreement || failed=yes; \

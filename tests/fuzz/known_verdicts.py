@@ -20,22 +20,24 @@ from stateglass.system import System, build_system
 from stateglass.work import OutOfTime
 from tests.fuzz.agreement import read
 from tests.fuzz.asserted import asserted
-from tests.fuzz.known_programs import known
+from tests.fuzz.handed_programs import handed
+from tests.fuzz.known_programs import Known, known
 from tests.unbounded.flows import system_of
 from tests.unbounded.verdicts import ENGINES, decided, is_lost
 
 SECONDS: Final = 10.0
 READING: Final = 20.0
 """Programs that take more seconds to become a flow are left out."""
-KINDS: Final = ("machines", "asserted")
+MADE: Final[dict[str, Callable[[int], Known]]] = {"machines": known, "handed": handed}
+KINDS: Final = (*MADE, "asserted")
 
 
 def compare_seed(
     seed: int, names: tuple[str, ...], seconds: float, folder: Path, kind: str = "machines"
 ) -> tuple[Counter[str], list[str]]:
     """What engines say of the program of a seed, and what is wrong about it."""
-    if kind == "machines":
-        program = known(seed)
+    if kind in MADE:
+        program = MADE[kind](seed)
         return compare(lambda: system_of(folder, program.text, program.function), names, seconds, holds=program.holds)
     made = asserted(seed, folder)
     if made is None:

@@ -1,13 +1,15 @@
 """Random threads: what abstraction says of them has to be what models of all that they can do say.
 
-python -m tests.fuzz.threads_agreement FIRST LAST
+`python -m tests.fuzz.threads_agreement --help` explains the options. The exit status is 1 if verdicts differ.
 """
 
 from __future__ import annotations
 
+import argparse
 import random
 import sys
 import tempfile
+import time
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +29,8 @@ from stateglass.unbounded.threads.systems import Setting
 from stateglass.work import silent
 
 CLAIMS: Final = ("no-error", "no-deadlock")
+CLAIMS_MADE: Final = 2
+"""So many claims about events and values are made for each program."""
 _HEAD: Final = """#include <assert.h>
 extern int input(void);
 extern int pick(void);
@@ -119,7 +123,7 @@ class _Body:
         return f"{left} {self._chance.choice(('==', '<', '>', '!='))} {self._chance.randrange(4)}"
 
 
-def random_claims(seed: int, code: str) -> tuple[str, ...]:
+def random_claims(seed: int, code: str, number: int) -> tuple[str, ...]:
     """Claims about events and values that occur in a program."""
     chance = random.Random(seed)
     body = code[len(_HEAD) :]
@@ -132,7 +136,7 @@ def random_claims(seed: int, code: str) -> tuple[str, ...]:
         chance.choice(shapes).format(
             e=chance.choice(events), f=chance.choice(events), p=chance.choice(values), q=chance.choice(values)
         )
-        for _ in range(2)
+        for _ in range(number)
     )
 
 
@@ -147,20 +151,21 @@ def answers(threaded: Threaded, engine: Engine, folder: Path, claims: tuple[str,
     return [checked.answer for checked in checking.checked]
 
 
-def disagreements(seed: int, folder: Path, counts: Counter[str]) -> list[str]:
-    """What the two engines say differently of a program, with the verdicts counted."""
+def disagreements(seed: int, folder: Path, counts: Counter[str], more: int = CLAIMS_MADE) -> list[str]:
+    """What the two engines say differently of a program and some claims about it, with the verdicts counted."""
     threaded = random_threads(seed)
-    claims = (*CLAIMS, *random_claims(seed, threaded.code))
-    try:
-        known = answers(threaded, Engine.EXPLICIT, folder, claims)
-    except InputError as error:
-        counts[f"refused: {error.diagnostics[0].message[:40]}"] += 1
-        return []
-    try:
-        found = answers(threaded, Engine.PREDICATE, folder, claims)
-    except InputError as error:
-        counts[f"refused by abstraction: {error.diagnostics[0].message[:40]}"] += 1
-        return []
+    claims = (*CLAIMS, *random_claims(seed, threaded.code, more))
+    by_engine: dict[Engine, list[Answer] | str] = {}
+    for engine in (Engine.EXPLICIT, Engine.PREDICATE):
+        try:
+            by_engine[engine] = answers(threaded, engine, folder, claims)
+        except InputError as error:
+            by_engine[engine] = error.diagnostics[0].message
+    known, found = by_engine.values()
+    if isinstance(known, str) or isinstance(found, str):
+        told = [text if isinstance(text, str) else "answered" for text in (known, found)]
+        counts[f"refused: {told[0]}"] += 1
+        return [] if told[0] == told[1] else [f"{told[0]} by models, {told[1]} by abstraction"]
     wrong = []
     for claim, one, other in zip(claims, known, found, strict=True):
         kind = claim if claim in CLAIMS else "linear"
@@ -168,23 +173,34 @@ def disagreements(seed: int, folder: Path, counts: Counter[str]) -> list[str]:
         if Verdict.INCONCLUSIVE in (one.verdict, other.verdict):
             counts[f"why: {(other.explanation or one.explanation)[:60]}"] += 1
         elif (one.verdict is Verdict.VIOLATED) != (other.verdict is Verdict.VIOLATED):
-            wrong.append(f"{seed}: {claim} {one.verdict.value} by models, {other.verdict.value} by abstraction")
+            wrong.append(f"{claim}: {one.verdict.value} by models, {other.verdict.value} by abstraction")
     return wrong
 
 
-def main() -> None:
-    first, last = map(int, sys.argv[1:]) if len(sys.argv) > 1 else (0, 1_000)
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz.threads_agreement", description=__doc__)
+    parser.add_argument("--seed", type=int, default=1, help="of the first program")
+    parser.add_argument("--programs", type=int, default=1_000)
+    parser.add_argument("--claims", type=int, default=CLAIMS_MADE, help="for each program, beside errors and deadlock")
+    options = parser.parse_args()
     counts: Counter[str] = Counter()
-    failed = False
-    for seed in range(first, last):
+    failed, begin = 0, time.monotonic()
+    for number, seed in enumerate(range(options.seed, options.seed + options.programs), 1):
         with tempfile.TemporaryDirectory() as folder:
-            for line in disagreements(seed, Path(folder), counts):
-                failed = True
-                print(line, flush=True)
+            try:
+                wrong = disagreements(seed, Path(folder), counts, options.claims)
+            except Exception as error:  # whatever goes wrong is a finding
+                wrong = [f"{type(error).__name__}: {error}"]
+        failed += bool(wrong)
+        for line in wrong:
+            print(f"seed {seed}: {line}"[:700], flush=True)
+        if number % 20 == 0:
+            print(f"{number} programs, {failed} with differences, {time.monotonic() - begin:.0f} s", flush=True)
     for what, count in sorted(counts.items()):
         print(f"{count:6}  {what}")
-    sys.exit(failed)
+    print(f"{options.programs} programs, {failed} with differences")
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

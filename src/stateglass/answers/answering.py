@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from math import floor
 from typing import Final, final
 
 from stateglass.answers.checking import Checked, Checking, check_claims
@@ -16,7 +17,9 @@ from stateglass.answers.claims import refuse_counting
 from stateglass.answers.confirming import Explored
 from stateglass.answers.grouping import grouped, joined
 from stateglass.answers.how import How, Stopped, is_decidable
+from stateglass.answers.turns import in_turns
 from stateglass.answers.wrapping import wrapping_notes
+from stateglass.check.standing import standing_in
 from stateglass.check.vocabulary import refuse_unknown_words
 from stateglass.evidence import Verdict
 from stateglass.explore import Exploration, Manner, explore
@@ -33,7 +36,7 @@ from stateglass.work import Progress
 FIRST_LOOKS: Final = (4_000, 64_000)
 """So many states are looked at before all of them are."""
 SHARE: Final = 4
-"""Engines that do not look at every state get this part of the time before all states are looked at."""
+"""Engines that do not look at every state may do the work of this part of the time before all states are looked at."""
 
 
 def answer_claims(
@@ -66,23 +69,22 @@ def answer_open_claims(
     if not manner.every_step:
         refuse_counting(claims)
     # Which names there are is known from the first state on.
-    first = explore(concretised(system), replace(manner, max_states=1), progress=progress).model
-    refuse_unknown_words(claims, first, all_met=False)
+    begun = replace(concretised(system), beginnings=())
+    first = explore(begun, replace(manner, max_states=1), progress=progress).model
+    refuse_unknown_words(claims, first, all_met=False, stands=standing_in(system))
     model = replace(first, origin=replace(first.origin, partial=()))
     notes = _on_numbers(system, manner, claims)
     from stateglass.answers.without_bounds import WithoutBounds
 
     answering = WithoutBounds(system, manner, how, model, progress)
-    time = Deadline(manner.timeout)
-    checked: list[Checked] = []
-    for number, claim in enumerate(claims):
-        try:
-            # What one claim does not need is there for the next ones.
-            checked.append(answering.answer(claim, time.slice(time.left() / (len(claims) - number))))
-        except Stopped as stopped:
-            checked.append(stopped.checked)
-            return Checking(model, tuple(checked), interrupted=True, is_open=True), notes
-    return Checking(model, tuple(checked), is_open=True), notes
+    checked: dict[int, Checked] = {}
+    try:
+        for number, found in in_turns(claims, Deadline(manner.timeout), answering.answer):
+            checked[number] = found
+    except Stopped as stopped:
+        checked[next(n for n, claim in enumerate(claims) if claim is stopped.checked.claim)] = stopped.checked
+        return Checking(model, tuple(checked.values()), interrupted=True, is_open=True), notes
+    return Checking(model, tuple(checked.values()), is_open=True), notes
 
 
 def _on_numbers(system: System, manner: Manner, claims: Sequence[Claim]) -> tuple[str, ...]:
@@ -106,11 +108,12 @@ class _Looking:
         self.notes: tuple[str, ...] = ()
         self._may_leave_states = how.engine is Engine.AUTO and not later
         self._was_asked = False
+        self._time = Deadline(manner.timeout)
 
     def run(self, known: Sequence[Claim]) -> Checking:
         """The answers; of `known` claims, words that nothing is called by are refused."""
         for found, model, is_all in self._looks():
-            refuse_unknown_words(known, model, all_met=False)
+            refuse_unknown_words(known, model, all_met=False, stands=standing_in(self._system))
             # What was found out is followed again by the semantics that the model was made by.
             explored = Explored(self._system, self._manner, found.unreached)
             part = check_claims(model, self._claims, code=explored, later=self._later, progress=self._progress)
@@ -136,11 +139,14 @@ class _Looking:
         manner, most = self._manner, self._manner.max_states
         first = () if self._later or coverage else [limit for limit in FIRST_LOOKS if limit < most]
         for limit in (*first, most):
-            seconds = manner.timeout * (SHARE - 1) / SHARE if self._was_asked else manner.timeout
+            seconds = manner.timeout
+            if self._was_asked:
+                # On a busy machine, engines may have taken longer than their part.
+                seconds = min(seconds * (SHARE - 1) / SHARE, max(1.0, floor(self._time.left())))
             limited = replace(manner, max_states=limit, timeout=seconds)
             found = explore(self._system, limited, coverage=coverage, progress=self._progress)
             is_all = limit == most or found.model.states < limit or found.interrupted
-            yield found, found.model if is_all else _first_part(found.model), is_all
+            yield found, found.model if is_all else first_part(found.model), is_all
 
     def _beyond(self, part: Checking, model: Model) -> Checking:
         """The answers with those that engines find which do not look at every state."""
@@ -154,7 +160,7 @@ class _Looking:
 
         self._was_asked = True
         answering = WithoutBounds(self._system, self._manner, self._how, model, self._progress)
-        time = Deadline(self._manner.timeout / SHARE)
+        time = self._time.worth(self._manner.timeout / SHARE)
         checked: list[Checked] = []
         for one in part.checked:
             if one.answer.verdict is not Verdict.INCONCLUSIVE:
@@ -169,7 +175,7 @@ class _Looking:
         return replace(part, checked=tuple(checked))
 
 
-def _first_part(model: Model) -> Model:
+def first_part(model: Model) -> Model:
     """A model that was cut short, but not by a limit that anybody asked for."""
     reason = f"the first {counted(model.states, 'state')} were enough to answer"
     return replace(model, origin=replace(model.origin, partial=(reason,)))

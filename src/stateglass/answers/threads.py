@@ -7,22 +7,25 @@ from dataclasses import replace
 from typing import Final, final
 
 from stateglass.answers.checking import Checked, Checking
-from stateglass.answers.claims import names_asked, refuse_counting
+from stateglass.answers.claims import names_asked, nodes, refuse_counting
 from stateglass.answers.prefixes import shortened
+from stateglass.answers.turns import in_turns
 from stateglass.check.deciding import decide
 from stateglass.check.vocabulary import refuse_unknown_words
 from stateglass.evidence import Answer, Path, Reason, Verdict, problem_of, told
 from stateglass.explore import Manner
 from stateglass.logic.claims import BuiltIn, Claim, Conforms
+from stateglass.logic.temporal import Happens
 from stateglass.model import Model, ModelBuilder
 from stateglass.source import Code, InputError, input_error
 from stateglass.system import System
 from stateglass.unbounded.engines import Engine
-from stateglass.unbounded.threads.composing import Composition
+from stateglass.unbounded.threads.composing import Composition, may_know
 from stateglass.unbounded.threads.conforming import conforms
 from stateglass.unbounded.threads.deciding import Decided, decide_threads
 from stateglass.unbounded.threads.explicit import Explored, explored
 from stateglass.unbounded.threads.following import Projection, followed
+from stateglass.unbounded.threads.given import read_for_threads
 from stateglass.unbounded.threads.systems import Setting, thread_systems
 from stateglass.unbounded.threads.waiting import waits
 from stateglass.unbounded.time import Deadline
@@ -30,25 +33,44 @@ from stateglass.work import Progress
 
 FIRST_LOOK: Final = 4_000
 """Threads with no more states than this are put together as they are, before anything is abstracted."""
+FIRST_STEPS: Final = 5_000_000
+"""So many steps of the code are done to find these states."""
+SHARE: Final = 4
+"""Abstraction may do the work of this part of the time before all states are looked at."""
 
 
 def answer_threads(
-    setting: Setting, manner: Manner, claims: Sequence[Claim], engine: Engine, progress: Progress
+    setting: Setting,
+    manner: Manner,
+    claims: Sequence[Claim],
+    engine: Engine,
+    progress: Progress,
+    predicates: Sequence[str] = (),
 ) -> tuple[Checking, tuple[str, ...]]:
-    """The answers, and what was noticed on the way."""
+    """The answers, and what was noticed on the way; `predicates` are conditions that abstractions begin with."""
+    if setting.threads.is_direct:
+        from stateglass.answers.sharing import answer_turns
+
+        if predicates:
+            help = "leave them out, or let a process hold the variables"
+            raise input_error(Code.USAGE, "predicates are not known where threads share variables directly", help=help)
+        refuse_counting(claims)
+        return answer_turns(setting, manner, claims, engine, progress)
     if engine not in (Engine.AUTO, Engine.PREDICATE, Engine.EXPLICIT):
         help = "leave it out, or choose `predicate` or `explicit`"
         raise input_error(Code.USAGE, f"the engine `{engine.value}` does not know threads", help=help)
     if not manner.every_step:
         refuse_counting(claims)
-    return _Answering(setting, manner, engine, progress).run(claims)
+    return _Answering(setting, manner, engine, progress, predicates).run(claims)
 
 
 @final
 class _Answering:
     """Answers claims one after the other, by models of all that threads can do or by abstraction."""
 
-    def __init__(self, setting: Setting, manner: Manner, engine: Engine, progress: Progress) -> None:
+    def __init__(
+        self, setting: Setting, manner: Manner, engine: Engine, progress: Progress, predicates: Sequence[str]
+    ) -> None:
         self._threads = setting.threads
         self._manner = manner
         self._engine = engine
@@ -56,32 +78,38 @@ class _Answering:
         self._all_meant = setting.meant
         self._bounded = _bounded(setting, needed=engine is Engine.EXPLICIT)
         self._open = thread_systems(setting, open=True)
+        self._given = read_for_threads(predicates, setting.threads, self._open)
         self._explored: dict[tuple[frozenset[str], int], Explored | None] = {}
         self._time = Deadline(manner.timeout)
 
     def run(self, claims: Sequence[Claim]) -> tuple[Checking, tuple[str, ...]]:
-        checked: list[Checked] = []
+        known: dict[int, Checked] = {}
         interrupted = False
         try:
-            for number, claim in enumerate(claims):
-                self._progress("checking", claims=number)
-                checked.append(self._answered(claim))
+            for number, found in in_turns(claims, self._time, self._answered):
+                known[number] = found
+                self._progress("checking", claims=len(known))
         except KeyboardInterrupt:
             interrupted = True
+        checked = list(known.values())
         models = [c.asked or c.model for c in checked]
         largest = max(models, key=lambda model: model.states) if models else ModelBuilder().build(1)
         return Checking(largest, tuple(checked), interrupted, len({id(model) for model in models})), ()
 
-    def _answered(self, claim: Claim) -> Checked:
+    def _answered(self, claim: Claim, time: Deadline) -> Checked:
+        may_explore = self._engine is Engine.AUTO and self._bounded is not None
         if self._engine in (Engine.AUTO, Engine.EXPLICIT) and self._bounded is not None:
             most = self._manner.max_states if self._engine is Engine.EXPLICIT else FIRST_LOOK
             found = self._on_all(claim, most)
             if found is not None:
                 return found
+        # Where all states can be looked at afterwards, abstraction does not take all the time.
+        own = time.worth(self._manner.timeout / SHARE) if may_explore else time
+        meant = self._meant(claim)
         decided = decide_threads(
-            claim, self._threads, self._open, self._meant(claim), self._manner, self._time, self._progress
+            claim, self._threads, self._open, meant, self._manner, own, self._progress, self._given
         )
-        if decided.answer.verdict is Verdict.INCONCLUSIVE and self._engine is Engine.AUTO and self._bounded is not None:
+        if decided.answer.verdict is Verdict.INCONCLUSIVE and may_explore:
             found = self._on_all(claim, self._manner.max_states)
             if found is not None:
                 return found
@@ -92,18 +120,28 @@ class _Answering:
         assert self._bounded is not None
         key = names_asked([claim]), most
         if key not in self._explored:
-            manner = replace(self._manner, max_states=most, timeout=max(self._time.left(), 0.1))
+            steps = FIRST_STEPS if most == FIRST_LOOK else 0
+            manner = replace(self._manner, max_states=most, max_steps=steps, timeout=max(self._time.left(), 0.1))
             self._explored[key] = explored(
                 self._threads, self._bounded, manner, key[0], self._progress, partly=most == self._manner.max_states
             )
         whole = self._explored[key]
         if whole is None:
             return None
+        whole = replace(whole, composition=_with_events_of(claim, whole.composition))
         refuse_unknown_words([claim], whole.composition.model)
         return _on_model(claim, whole, self._bounded, self._meant(claim), self._progress)
 
     def _meant(self, claim: Claim) -> Model | None:
         return self._all_meant[claim.content.file] if isinstance(claim.content, Conforms) else None
+
+
+def _with_events_of(claim: Claim, composition: Composition) -> Composition:
+    """With the events of a claim that stand in the code, whether any thread ever comes to them or not."""
+    model = composition.model
+    asked = dict.fromkeys(node.pattern for node in nodes(claim.content) if isinstance(node, Happens))
+    more = [pattern for pattern in asked if pattern not in model.labels and may_know(composition.team, pattern)]
+    return replace(composition, model=replace(model, labels=(*model.labels, *more))) if more else composition
 
 
 def _bounded(setting: Setting, *, needed: bool) -> tuple[System | None, ...] | None:
@@ -138,13 +176,13 @@ def _on_model(
 
 def _of_abstraction(claim: Claim, decided: Decided, progress: Progress) -> Checked:
     whole = decided.composition
-    model = ModelBuilder().build(1) if whole is None else whole.model
-    if whole is None or not isinstance(decided.answer.evidence, Path):
+    if whole is None:
+        model = decided.asked or ModelBuilder().build(1)
         return Checked(claim, decided.answer, model, asked=model)
     # Each thread has done its part of it: the model is made of nothing else.
-    answer = shortened(claim, decided.answer, model, progress)
+    answer = shortened(claim, decided.answer, whole.model, progress)
     answer = replace(_told(claim, answer, whole), confirmed_by=("reference",))
-    return Checked(claim, answer, model, asked=decided.asked)
+    return Checked(claim, answer, whole.model, asked=decided.asked)
 
 
 def _told(claim: Claim, answer: Answer, whole: Composition) -> Answer:

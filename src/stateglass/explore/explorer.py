@@ -82,7 +82,7 @@ class _Explorer:
 
     def out_of_time(self) -> bool:
         self.progress("exploring", states=len(self.states), transitions=self.transitions, steps=self.machine.steps)
-        return self.clock() - self.begin > self.manner.timeout
+        return 0 < self.manner.max_steps < self.machine.steps or self.clock() - self.begin > self.manner.timeout
 
     def run(self) -> Exploration:
         explored = 0
@@ -95,6 +95,8 @@ class _Explorer:
                 explored += not self.stopped
         except OutOfTime:
             self.stopped = f"stopped after {self.manner.timeout:g} s (--timeout)"
+            if 0 < self.manner.max_steps < self.machine.steps:
+                self.stopped = f"stopped after {counted(self.manner.max_steps, 'step')}"
         except KeyboardInterrupt:
             self.stopped = "interrupted"
             self.interrupted = True

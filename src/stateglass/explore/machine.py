@@ -403,6 +403,7 @@ class Machine:
         self._changed_at = None
         current: Segment | None = segment
         steps, next_look, anchored_at = 0, PATIENCE, 0
+        before = self.steps
         anchor: Segment | None = None
         seen: Cells = []
         frames: list[Frame] = []
@@ -425,6 +426,7 @@ class Machine:
                 if current is anchor and current is not None and cells == seen and self.stack.frames == frames:
                     return Looping(current.number)
                 if steps > next_look:
+                    self.steps = before + steps
                     if self.interrupt():
                         raise OutOfTime
                     if steps > 2 * anchored_at or anchor is None:
@@ -435,7 +437,7 @@ class Machine:
             self._pause = self._stopped_by(trouble, running)
             current = None
         finally:
-            self.steps += steps
+            self.steps = before + steps
         return self._pause if current is None else Resting(current.number)
 
     def _stopped_by(self, trouble: Exception, segment: Segment) -> Pause:

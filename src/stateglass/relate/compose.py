@@ -39,7 +39,7 @@ def model_of(found: Product, models: Sequence[Model], names: Sequence[str], how:
     open_states = np.zeros(states, dtype=np.bool_)
     for i, model in enumerate(models):
         ended &= _flag(model.terminal, found, i)
-        open_states |= _flag(_unexplored(model), found, i)
+        open_states |= _flag(unexplored_of(model), found, i)
     if not found.complete:
         open_states[found.expanded :] = True
     return Model(
@@ -56,7 +56,7 @@ def model_of(found: Product, models: Sequence[Model], names: Sequence[str], how:
         ),
         terminal=ended if ended.any() else None,
         unexplored=open_states if open_states.any() else None,
-        origin=_origin(models, names, how, None if found.complete else most_states),
+        origin=joined_origin(models, names, how, None if found.complete else most_states),
     )
 
 
@@ -72,7 +72,7 @@ def _flag(flags: Flags | None, found: Product, component: int) -> Flags:
     return chosen
 
 
-def _unexplored(model: Model) -> Flags | None:
+def unexplored_of(model: Model) -> Flags | None:
     """A partial model that does not say which of its states are not explored may lack something in each of them."""
     if model.partial and (model.unexplored is None or not model.unexplored.any()):
         return np.ones(model.states, dtype=np.bool_)
@@ -89,7 +89,7 @@ def _carried(proposition: Proposition, name: str, found: Product, component: int
     )
 
 
-def _origin(models: Sequence[Model], names: Sequence[str], how: str, cut: int | None) -> Origin:
+def joined_origin(models: Sequence[Model], names: Sequence[str], how: str, cut: int | None = None) -> Origin:
     """More behaviour in a component is more in the whole, and less is less; where both meet, both are said."""
     pairs = list(zip([model.origin for model in models], names, strict=True))
     relations = {origin.relation for origin, _ in pairs}

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from typing import final
 
-from stateglass.smt import Effort
+from stateglass.smt import PER_SECOND, Effort
 
 
 @final
@@ -27,13 +27,13 @@ class Deadline:
     def is_over(self) -> bool:
         return self.left() <= 0 or (self.effort is not None and self.effort.is_spent())
 
-    def slice(self, seconds: float) -> Deadline:
-        """An earlier moment, or the same one if that is earlier."""
-        return Deadline(min(seconds, self.left()), self.effort)
-
     def part(self, units: int) -> Deadline:
         """The same moment, and so much work at most, as far as there is as much left."""
         return Deadline(self.left(), Effort(units, self.effort))
+
+    def worth(self, seconds: float) -> Deadline:
+        """The same moment, and as much work at most as takes about so long where nobody else is at work."""
+        return self.part(int(seconds * PER_SECOND))
 
     def spend(self, units: int) -> None:
         """Notes work that no solver has counted."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Final
 
 from stateglass.answers.checking import Checked
 from stateglass.answers.threads import answer_threads
@@ -19,6 +20,8 @@ from stateglass.system.threads import AskedThreads, read_threads
 from stateglass.unbounded.engines import Engine
 from stateglass.unbounded.threads.systems import Setting
 from stateglass.work import silent
+
+PATIENT: Final = Manner(timeout=60)
 
 
 @dataclass(frozen=True)
@@ -42,11 +45,11 @@ def setting_of(case: Case, folder: Path) -> Setting:
     return Setting.of(program, read_threads(program, asked), case.bounds)
 
 
-def checked(case: Case, claim: str, folder: Path, engine: Engine = Engine.AUTO) -> Checked:
+def checked(case: Case, claim: str, folder: Path, engine: Engine = Engine.AUTO, manner: Manner = PATIENT) -> Checked:
     setting, asked = setting_of(case, folder), read_claim(claim)
     if isinstance(asked.content, Conforms):
         setting = replace(setting, meant={asked.content.file: read_model(asked.content.file)})
-    checking, _ = answer_threads(setting, Manner(timeout=60), [asked], engine, silent)
+    checking, _ = answer_threads(setting, manner, [asked], engine, silent)
     return checking.checked[0]
 
 

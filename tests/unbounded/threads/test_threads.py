@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from stateglass.evidence import Path as Run
 from stateglass.evidence import Reason
+from stateglass.explore import Manner
 from stateglass.source import InputError
 from stateglass.unbounded.engines import Engine
 from tests.unbounded.threads.asking import Case, actions, checked, setting_of, verdict
@@ -87,16 +89,30 @@ def test_an_event_is_known_to_a_thread_whose_code_has_it_even_if_it_never_comes_
 @pytest.mark.parametrize("engine", BOTH)
 def test_arguments_that_differ_from_run_to_run_mean_all_events_of_a_name(engine: Engine, tmp_path: Path) -> None:
     code = """
-    extern void give(int n), get(int n);
-    void giver(void) { int n = 0; for (;;) { give(n); n = (n + 1) % 3; } }
-    void taker(void) { int n = 0; for (;;) { give(n); n = n == %d ? 0 : n + 1; } }
+    extern int input(void);
+    extern void give(int n);
+    void giver(void) { give(input()); }
+    void taker(void) { give(99); }
     """
-    same = Case(code.replace("%d", "2"), ("giver", "taker"), ("give",))
-    assert verdict(same, "no-deadlock", tmp_path, engine) == "holds"
-    other = Case(code.replace("%d", "3"), ("giver", "taker"), ("give",))
-    found = checked(other, "no-deadlock", tmp_path, engine)
+    case = Case(code, ("giver", "taker"), ("give",), bounds=(("input()", "0..20"),))
+    found = checked(case, "no-deadlock", tmp_path, engine)
     assert found.answer.verdict.value == "violated"
-    assert actions(found) == ["give(0)", "give(1)", "give(2)"]
+    assert "`taker` waits for `give(99)` with `giver`" in found.answer.explanation
+    # With few values, it is known that this event is none of them.
+    few = Case(code, case.threads, case.events, bounds=(("input()", "0..5"),))
+    assert verdict(few, "no-deadlock", tmp_path, engine) == "holds"
+
+
+@pytest.mark.parametrize("engine", BOTH)
+def test_a_thread_takes_part_in_no_event_that_its_calls_cannot_be(engine: Engine, tmp_path: Path) -> None:
+    code = """
+    extern void give(int n);
+    void giver(void) { for (int n = 0; n < %d; n++) give(n); }
+    void taker(void) { give(1); give(200); }
+    """
+    for rounds in ("1", "2", "3"):
+        case = Case(code.replace("%d", rounds), ("giver", "taker"), ("give",))
+        assert verdict(case, "no-deadlock", tmp_path, engine) == "holds"
 
 
 ANSWERED = Case(
@@ -208,6 +224,51 @@ def test_others_may_be_faster_than_the_first_assignment_of_a_thread(engine: Engi
     found = checked(Case(code, ("starts", "ticks"), ("tick",)), "G(tick => [ready == 1])", tmp_path, engine)
     assert found.answer.verdict.value == "violated"
     assert actions(found) == ["tick"]
+
+
+def test_claims_that_count_silent_steps_need_bounds(tmp_path: Path) -> None:
+    claim, every = "ltl: X X X go", Manner(every_step=True)
+    assert checked(SPEED, claim, tmp_path, Engine.EXPLICIT, every).answer.verdict.value == "violated"
+    assert checked(SPEED, claim, tmp_path, Engine.PREDICATE, every).answer.verdict.value == "inconclusive"
+
+
+LOOPS = Case(
+    """
+    extern int input(void);
+    extern void req(void), ack(void), nak(void);
+    static unsigned sequence, total;
+    void answers(void) { for (;;) { int n = input(); req(); if (n == sequence) ack(); else nak(); } }
+    void counts(void) { for (;;) { int n = input(); total++; req(); if (n) ack(); } }
+    void wraps(void) { for (;;) { int n = input(); sequence = (sequence + 1) % 7; req(); if (n > 9) ack(); } }
+    void steps(void) { for (;;) { req(); if (sequence == 7) ack(); sequence = (sequence + 1) % 5; } }
+    void remembers(void) { int last = 0; for (;;) { int n = input(); if (n != last) ack(); else req(); last = n; } }
+    """,
+    (),
+    ("req", "ack", "nak"),
+)
+
+
+@pytest.mark.parametrize(
+    ("thread", "claim"),
+    [
+        ("answers", "G F ack"),
+        ("answers", "G(req => F nak)"),
+        ("counts", "G(req => F ack)"),
+        ("wraps", "G(req => F ack)"),
+        ("steps", "G F ack"),
+        ("remembers", "F G !req"),
+        ("remembers", "G F ack"),
+    ],
+)
+def test_a_loop_that_comes_back_to_what_it_was_goes_on_for_ever(thread: str, claim: str, tmp_path: Path) -> None:
+    found = checked(Case(LOOPS.code, (thread,), LOOPS.events), claim, tmp_path, Engine.PREDICATE)
+    assert found.answer.verdict.value == "violated"
+    assert found.answer.confirmed_by == ("reference",)
+    path = found.answer.evidence
+    assert isinstance(path, Run)
+    assert path.loop_start is not None
+    if thread == "counts":  # it is another one each time, and nothing depends on it
+        assert all("total" not in name for step in path.steps for name, *_ in step.changes)
 
 
 def test_computing_with_values_of_several_threads_needs_bounds(tmp_path: Path) -> None:

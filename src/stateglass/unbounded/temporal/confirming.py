@@ -10,12 +10,12 @@ import numpy as np
 from stateglass.check.deciding import decide
 from stateglass.evidence import Answer, Path, Verdict, problem_of, told
 from stateglass.explore import Manner
-from stateglass.explore.stepwise import Failure, Run
+from stateglass.explore.stepwise import Run
 from stateglass.logic.claims import Claim
 from stateglass.model import Model
 from stateglass.source import InputError
 from stateglass.system import System
-from stateglass.unbounded.executing import Executed, executed
+from stateglass.unbounded.executing import Executed, executed, executed_again
 from stateglass.unbounded.results import Walk
 from stateglass.unbounded.temporal.split import Asked
 from stateglass.work import Progress
@@ -48,20 +48,10 @@ class Confirming:
 
     def _closed(self, walk: Walk, loop: int) -> Model | None:
         """A run that comes back to what it was but for values that decide nothing, as a model with that loop."""
-        flow, manner = self._asked.flow, self._manner
-        once = executed(self._system, flow, walk, manner)
-        before = executed(
-            self._system, flow, replace(walk, stretches=walk.stretches[:loop], values=walk.values[:loop]), manner
-        )
-        if isinstance(once, Failure) or isinstance(before, Failure):
+        found = executed_again(self._system, self._asked.flow, walk, self._manner, loop)
+        if found is None:
             return None
-        length = len(before.run.taken)
-        beginning = [taken.step.action for taken in once.run.taken[:length]]
-        if length >= len(once.run.taken) or beginning != [taken.step.action for taken in before.run.taken]:
-            return None
-        states = [once.run.first, *(taken.step.state for taken in once.run.taken)]
-        if states[length].pause != states[-1].pause:
-            return None
+        once, length = found
         return _with_loop(once.model, once.run, length)
 
     def _decided(self, model: Model) -> tuple[Answer, Model] | str:

@@ -150,7 +150,7 @@ class Ranks:
             return True
         solver = self._solvers.get(stretch.source)
         if solver is None:
-            solver = self._solvers[stretch.source] = Solver(seconds=self._time.left())
+            solver = self._solvers[stretch.source] = Solver(seconds=self._time.left(), shared=self._time.effort)
         return solver.check([invariant, stretch.guard, self._flow.terms.negation(wanted)]) is Answer.NO
 
     def _value(self, measure: Measure, values: Sequence[Term], rest: int) -> Term:

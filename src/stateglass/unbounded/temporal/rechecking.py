@@ -28,14 +28,14 @@ def problem_of(asked: Asked, modelled: Modelled, predicates: Predicates, stoppin
         (first,) = flow.leaving[0]
         start = State(0, ())
         states = {start: None, **states}
-        targets[start, first.number] = [nodes[model.initial].state]
+        targets[start, first.number] = [nodes[number].state for number in modelled.firsts]
     solvers: dict[int, Solver] = {}
     for state in states:
         if flow.rests[state.rest].phase.is_end:
             continue
         solver = solvers.get(state.rest)
         if solver is None:
-            solver = solvers[state.rest] = Solver(seconds=time.left())
+            solver = solvers[state.rest] = Solver(seconds=time.left(), shared=time.effort)
         literals = predicates.literals(state)
         for stretch in flow.leaving[state.rest]:
             slots = {s.term: t for s, t in zip(flow.rests[stretch.target].slots, stretch.after, strict=True)}

@@ -18,6 +18,8 @@ from stateglass.system.concrete import MOST_VALUES, concretised, numbers_in
 from stateglass.work import Progress
 
 MOST_STATES: Final = 2_000
+MOST_STEPS: Final = 2_000_000
+"""So many steps of the code are done to look at them: some seconds."""
 
 
 def sampled_violation(
@@ -28,8 +30,9 @@ def sampled_violation(
     `manner` says what is seen of runs; the run was followed again by the reference semantics.
     """
     asked = tuple(dict.fromkeys([*numbers_in([claim.text]), *values]))[:MOST_VALUES]
-    exact = concretised(system, asked)
-    manner = replace(manner, max_states=MOST_STATES, timeout=min(manner.timeout, seconds))
+    # What is chosen once is zero in these runs, as it may be.
+    exact = replace(concretised(system, asked), beginnings=())
+    manner = replace(manner, max_states=MOST_STATES, max_steps=MOST_STEPS, timeout=min(manner.timeout, seconds))
     model = explore(exact, manner, progress=progress).model
     try:
         answer = decide(claim, model, progress=progress)

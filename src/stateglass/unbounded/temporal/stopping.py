@@ -56,13 +56,13 @@ class Stopping:
         guard = self._guard(rest)
         slots = [slot.term for slot in self._flow.rests[rest].slots]
         for _ in range(MOST_TRIES):
-            outer = Solver(seconds=self._time.left())
+            outer = Solver(seconds=self._time.left(), shared=self._time.effort)
             if not self._answered(outer, [*given, terms.negation(terms.either(*ways))]):
                 return None
             values = {slot: outer.value(slot) for slot in slots}
             held = {slot: self._constant(slot, value) for slot, value in values.items()}
             here = terms.substituted(guard, held)
-            inner = Solver(seconds=self._time.left())
+            inner = Solver(seconds=self._time.left(), shared=self._time.effort)
             if not self._answered(inner, [here]):
                 return values
             chosen = [v for s in self._flow.leaving[rest] for v in unknowns(s)]

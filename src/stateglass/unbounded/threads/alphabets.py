@@ -1,7 +1,7 @@
 """What events a thread knows: it takes part in each of them, whether it ever does it or not.
 
-They come from its code: each call of an event function with arguments that are always the same is one event, and where
-an argument may differ from run to run, all events of that name are meant.
+They come from its code: each call of an event function is the events that its arguments can make it, and where these
+may be many, all events of that name are meant.
 """
 
 from __future__ import annotations
@@ -12,13 +12,15 @@ from typing import final
 
 from stateglass.explore import Manner
 from stateglass.explore.stepwise import prepare
-from stateglass.explore.stretches import Flow, NoFlow, Phase, Seen, Shown, flow_of
+from stateglass.explore.stretches import Flow, NoFlow, Phase, Seen, Shown, Stretch, flow_of
 from stateglass.model import Action, Verb, parsed
-from stateglass.program import Call, Enum, Scalar, Type, is_scalar, representation
+from stateglass.program import Call, Constant, Enum, Scalar, Type, is_scalar, representation
 from stateglass.program.callgraph import reachable, statements_of
 from stateglass.smt import Operator, Term
 from stateglass.system import Choice, System
 from stateglass.system.threads import Threads
+from stateglass.unbounded.threads.answering import events_of
+from stateglass.unbounded.threads.rows import argument_rows
 
 
 @final
@@ -55,6 +57,18 @@ class Wording:
         """The label of a call with these numbers as its arguments."""
         texts = [self.text(number, type) for (_, type), number in zip(shown.arguments, row, strict=True)]
         return event_label(shown.name, tuple(texts))
+
+    def bits_label(self, shown: Shown, row: Sequence[int]) -> str:
+        """The same with these bits."""
+        texts = [self._bits_text(bits, type) for (_, type), bits in zip(shown.arguments, row, strict=True)]
+        return event_label(shown.name, tuple(texts))
+
+    def written(self, call: Call) -> str | None:
+        """The label of a call as it stands in the code; None if it is not the same in all runs."""
+        constants = [argument for argument in call.arguments if isinstance(argument, Constant)]
+        if len(constants) < len(call.arguments):
+            return None
+        return event_label(str(call.callee), tuple(self.text(c.value, c.type) for c in constants))
 
     def label(self, shown: Shown, numbers: Sequence[int]) -> str:
         """The action of a stretch with these bits as its values, as a model of the code has it."""
@@ -122,37 +136,66 @@ def event_label(name: str, arguments: tuple[str, ...]) -> str:
 
 def alphabet_of(system: System, threads: Threads) -> Alphabet | None:
     """The events in the code of a thread; None if it has code of which nothing is known for all runs at once."""
-    used = reachable(system.program, [entry.function for entry in system.entries])
-    events = frozenset(name for name in threads.events if name in used.externals)
+    answered = answered_in(system, threads)
+    events = frozenset(threads.events) & _externals(system)
     if not events:
-        return Alphabet()
+        return Alphabet(answered)
     try:
         flow = flow_of(system, Seen(events=True))
     except NoFlow:
         return None
     if flow.of_phase(Phase.LOST):
         return None
-    return alphabet_in(system, flow, events, Wording(system))
+    return alphabet_in(system, flow, events, Wording(system)).joined(answered)
+
+
+def answered_in(system: System, threads: Threads) -> frozenset[str]:
+    """The events of processes that answer calls in the code of a thread, whether it ever comes to these or not."""
+    processes = [process for name, process in threads.answers.items() if name in _externals(system)]
+    return frozenset(label for process in processes for label in events_of(process))
+
+
+def _externals(system: System) -> frozenset[str]:
+    return frozenset(reachable(system.program, [entry.function for entry in system.entries]).externals)
 
 
 def alphabet_in(system: System, flow: Flow, events: frozenset[str], wording: Wording) -> Alphabet:
-    """The events of the code of a thread, by a flow that shows them.
+    """The events of the code of a thread, by a flow that shows them and nothing that only a claim asks for.
 
-    The flow has no calls that are never reached. What their arguments would be is not known: all events are meant.
+    The flow has no calls that are never reached: they are known as they stand in the code.
     """
     reached = {(rest.what, rest.span) for rest in flow.of_phase(Phase.CALLING)}
-    unreached = [call for call in _calls(system, events) if (call.callee, call.span) not in reached]
-    labels = {event_label(str(call.callee), ()) for call in unreached if not call.arguments}
-    names = {str(call.callee) for call in unreached if call.arguments}
+    labels: dict[str, None] = {}
+    names: dict[str, None] = {}
+    for call in _calls(system, events):
+        if (call.callee, call.span) not in reached:
+            label = wording.written(call)
+            (names if label is None else labels)[str(call.callee) if label is None else label] = None
+    different: dict[str, list[Stretch]] = {}  # calls whose arguments are not always the same
     for stretch in flow.stretches:
         shown = stretch.action
         if shown is not None and shown.verb is Verb.CALL and shown.name in events:
             label = wording.event(shown)
             if label is None:
-                names.add(shown.name)
+                different.setdefault(shown.name, []).append(stretch)
             else:
-                labels.add(label)
+                labels[label] = None
+    for name, calls in different.items():
+        found = None if name in names else _labels_of(flow, calls, wording)
+        if found is None:
+            names[name] = None
+        else:
+            labels |= dict.fromkeys(found)
     return Alphabet(frozenset(labels), frozenset(names))
+
+
+def _labels_of(flow: Flow, calls: Sequence[Stretch], wording: Wording) -> list[str] | None:
+    """The events that calls of one function can be; None if there may be many."""
+    shown = [call.action for call in calls if call.action is not None]
+    if not all(is_scalar(type) for action in shown for _, type in action.arguments):
+        return None
+    rows = argument_rows(flow, calls)
+    return None if rows is None else [wording.bits_label(shown[0], row) for row in rows]
 
 
 def _calls(system: System, events: frozenset[str]) -> Iterator[Call]:

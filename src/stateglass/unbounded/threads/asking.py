@@ -5,7 +5,7 @@ A predicate may speak of several threads as long as it joins what it says of eac
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
@@ -25,7 +25,7 @@ from stateglass.system import System
 from stateglass.system.threads import Threads
 from stateglass.unbounded.temporal.atoms import Atoms, Words, operands_of
 from stateglass.unbounded.temporal.numbers import NotKnown
-from stateglass.unbounded.threads.flows import ThreadFlow
+from stateglass.unbounded.threads.flows import ThreadFlow, moved
 from stateglass.unbounded.threads.using import used_by
 
 _JOINING: Final = (Operator.NOT, Operator.AND_ALSO, Operator.OR_ELSE)
@@ -156,10 +156,7 @@ class Asking:
 
     def _condition(self, atom: Atom, rest: Rest, atoms: Atoms, raw: Flow, labelled: ThreadFlow) -> Term:
         like = raw.rests[labelled.like[rest.number]]
-        term = atoms.condition(atom.predicate, like)
-        keys = {(slot.cell, slot.part, slot.absent): slot.term for slot in rest.slots}
-        moved = {s.term: keys[key] for s in like.slots if (key := (s.cell, s.part, s.absent)) in keys}
-        return raw.terms.substituted(term, moved)
+        return moved(raw.terms, atoms.condition(atom.predicate, like), like, rest)
 
     # ---- what events are meant
 
@@ -184,15 +181,28 @@ class Asking:
             if is_vague and not is_any:
                 raise NotKnown(f"`{pattern}` means some events of a name, and they are not told apart")
 
-    def refuse_unknown_events(self, labels: Sequence[str]) -> None:
+    def refuse_unknown_events(self, labels: Sequence[str], may_know: Callable[[str], bool]) -> None:
+        """Refuses events that are none of these labels, and that nobody `may_know` otherwise."""
         known = [*labels, *self._seen, *self._threads.events]
 
         def has_event(pattern: str) -> bool:
-            return any(map(matcher(pattern), known)) or means_error(pattern)
+            return any(map(matcher(pattern), known)) or means_error(pattern) or may_know(pattern)
 
         check_words([self._claim], Vocabulary(frozenset(known), self._known(), has_event, ERRORS))
 
     # ---- what it means on models
+
+    def means(self, label: str) -> bool:
+        """Whether the claim speaks of an action of the whole."""
+        return any(matcher(pattern)(label) for pattern in self.patterns)
+
+    def sees(self, value: str) -> bool:
+        """Whether the claim speaks of a value of the whole: an atom of a thread, or a variable that a process holds."""
+        held = {n.name for p in self._held.values() for n in parts_first(p, operands_of) if isinstance(n, Named)}
+        return value in held or value in {self._column(atom) for atom in self._atoms.values()}
+
+    def _column(self, atom: Atom) -> str:
+        return f"{self._threads.threads[atom.thread].name}.{atom.name}"
 
     def meaning(self, model: Model) -> Meaning:
         """What the atoms of the claim mean on a composition of models that show them."""
@@ -203,8 +213,7 @@ class Asking:
                 return usual.predicate(of)
             if id(of) in self._atoms:
                 atom = self._atoms[id(of)]
-                name = f"{self._threads.threads[atom.thread].name}.{atom.name}"
-                column = next(p for p in model.propositions if p.name == name)
+                column = next(p for p in model.propositions if p.name == self._column(atom))
                 return Truth.known(column.values != 0)
             assert isinstance(of, Applied)
             parts = [predicate(operand) for operand in of.operands]

@@ -6,19 +6,21 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import final
+from typing import Final, final
 
 import numpy as np
 
-from stateglass.model import TAU, Action, Model, Proposition, Relation, Verb, parsed
+from stateglass.model import TAU, Action, Model, Origin, Proposition, Relation, Verb, parsed
 from stateglass.model.model import Flags
-from stateglass.relate.compose import model_of
+from stateglass.relate.compose import joined_origin, model_of, unexplored_of
 from stateglass.relate.product import Product, product
 from stateglass.relate.rules import Rule
 from stateglass.source import Assumption, Topic
 from stateglass.system.threads import Threads
 from stateglass.unbounded.threads.parts import Part, Row, Team, accessed
 from stateglass.work import Progress
+
+_HOW: Final = "threads that share events"
 
 
 @final
@@ -100,9 +102,16 @@ def _accesses(team: Team, variable: str, label: str) -> Iterator[Rule]:
 def composed(team: Team, most_states: int, aliases: Mapping[str, str], progress: Progress) -> Composition:
     """All that the threads can do together; `aliases` are names that somebody has for values of threads."""
     rules = rules_of(team)
+    found = product([part.model for part in team.parts], rules, most_states, progress)
+    return composition_of(team, rules, found, most_states, aliases)
+
+
+def composition_of(
+    team: Team, rules: tuple[Rule, ...], found: Product, most_states: int, aliases: Mapping[str, str]
+) -> Composition:
+    """What was found of all that threads can do together, with what claims see of it."""
     models = [part.model for part in team.parts]
-    found = product(models, rules, most_states, progress)
-    whole = _with_excess(model_of(found, models, team.names, "threads that share events", most_states), team, found)
+    whole = _with_excess(model_of(found, models, team.names, _HOW, most_states), team, found)
     if whole.unexplored is None and whole.partial:
         # What is not known of threads is not met by all of them together.
         whole = replace(whole, origin=replace(whole.origin, relation=Relation.EXACT, partial=()))
@@ -113,37 +122,47 @@ def composed(team: Team, most_states: int, aliases: Mapping[str, str], progress:
         ended &= _flags(part.model.terminal, found, i)
     ended |= over
     rows = ~over[whole.sources]
-    known = dict.fromkeys((*whole.labels, *sorted(label for alphabet in team.alphabets for label in alphabet.labels)))
-    # Claims may speak of every event that somebody has declared, also of one that no thread ever comes to.
-    met = {parsed(label).name for label in known}
-    known |= dict.fromkeys(name for name in team.threads.events if name not in met)
     whole = replace(
         whole,
-        labels=tuple(known),
+        labels=known_labels(whole.labels, team),
         sources=whole.sources[rows],
         actions=whole.actions[rows],
         targets=whole.targets[rows],
         propositions=_named(whole.propositions, aliases, team.threads),
         terminal=ended if ended.any() else None,
-        origin=replace(whole.origin, subject=_subject(team.threads), assumptions=_assumptions(whole, team.threads)),
+        origin=replace(
+            whole.origin, subject=_subject(team.threads), assumptions=_assumptions(whole.origin, team.threads)
+        ),
     )
     return Composition(team, rules, whole, found)
 
 
+def known_labels(done: Sequence[str], team: Team) -> tuple[str, ...]:
+    """What is done, and what claims may speak of besides: events that no thread ever comes to."""
+    known = dict.fromkeys((*done, *sorted(label for alphabet in team.alphabets for label in alphabet.labels)))
+    met = {parsed(label).name for label in known}
+    return tuple(known | dict.fromkeys(name for name in team.threads.events if name not in met))
+
+
+def may_know(team: Team, pattern: str) -> bool:
+    """Whether an event is one that some thread takes part in, should it ever come to it."""
+    return any(alphabet.has(pattern) for alphabet in team.alphabets)
+
+
+def whole_origin(team: Team, *, is_known: bool) -> Origin:
+    """What is taken for granted where all parts are put together; `is_known`: nothing is met that is not known."""
+    origin = joined_origin([part.model for part in team.parts], team.names, _HOW)
+    if is_known:
+        origin = replace(origin, relation=Relation.EXACT, partial=())
+    return replace(origin, subject=_subject(team.threads), assumptions=_assumptions(origin, team.threads))
+
+
 def _with_excess(whole: Model, team: Team, found: Product) -> Model:
     """Where a thread stores what the process that holds a variable cannot hold, it is not known what follows."""
-    held = {label for part in team.parts if not part.is_code for label in part.model.labels}
     open_states = np.zeros(len(found.states), dtype=np.bool_)
     reasons: dict[str, None] = {}
-    for i, part in enumerate(team.parts):
-        names = [
-            label
-            for label in part.model.labels
-            if parsed(label).verb is Verb.STORE and accessed(label, team.threads) and label not in held
-        ]
-        numbers = [part.model.labels.index(label) for label in names]
-        about = np.zeros(part.model.states, dtype=np.bool_)
-        about[part.model.sources[np.isin(part.model.actions, numbers)]] = True
+    for i in range(len(team.parts)):
+        names, about = _excess(team, i)
         here = about[found.states[:, i]]
         if here.any():
             open_states |= here
@@ -154,6 +173,27 @@ def _with_excess(whole: Model, team: Team, found: Product) -> Model:
     relation = Relation.UNDER if whole.origin.relation is Relation.EXACT else whole.origin.relation
     origin = replace(whole.origin, relation=relation, partial=(*whole.origin.partial, *reasons))
     return replace(whole, unexplored=known, origin=origin)
+
+
+def _excess(team: Team, part: int) -> tuple[list[str], Flags]:
+    """The labels with which a part stores what no process can hold, and where it may."""
+    held = {label for other in team.parts if not other.is_code for label in other.model.labels}
+    model = team.parts[part].model
+    names = [
+        label
+        for label in model.labels
+        if parsed(label).verb is Verb.STORE and accessed(label, team.threads) and label not in held
+    ]
+    about = np.zeros(model.states, dtype=np.bool_)
+    about[model.sources[np.isin(model.actions, [model.labels.index(label) for label in names])]] = True
+    return names, about
+
+
+def open_in(team: Team, part: int) -> Flags:
+    """The states of a part in which it is not known all that may follow."""
+    unexplored = unexplored_of(team.parts[part].model)
+    _, about = _excess(team, part)
+    return about if unexplored is None else about | unexplored
 
 
 def known_values(team: Team) -> list[str]:
@@ -183,8 +223,13 @@ def _named(
     propositions: Sequence[Proposition], aliases: Mapping[str, str], threads: Threads
 ) -> tuple[Proposition, ...]:
     names = {value: name for name, value in aliases.items()}
-    names |= {f"{name}.{name}": name for name in threads.shared}
-    return tuple(replace(p, name=names.get(p.name, p.name)) for p in propositions)
+    return tuple(replace(p, name=names.get(p.name, known_name(p.name, threads))) for p in propositions)
+
+
+def known_name(value: str, threads: Threads) -> str:
+    """What claims call a value of a thread: what a process holds for others goes by the name of the variable."""
+    thread, _, name = value.partition(".")
+    return name if thread == name and name in threads.shared else value
 
 
 def _over(parts: Sequence[Part], found: Product) -> Flags:
@@ -205,7 +250,7 @@ def _subject(threads: Threads) -> str:
     return " || ".join(str(thread) for thread in threads.threads if thread.name not in threads.shared)
 
 
-def _assumptions(whole: Model, threads: Threads) -> tuple[Assumption, ...]:
+def _assumptions(origin: Origin, threads: Threads) -> tuple[Assumption, ...]:
     """What threads take for granted, and how they meet; what several of them say alike of one function is said once."""
     own: dict[Assumption, None] = {}
     for name in threads.events:
@@ -214,5 +259,5 @@ def _assumptions(whole: Model, threads: Threads) -> tuple[Assumption, ...]:
         own[Assumption(Topic.VARIABLE, name, "a process holds it: each read and write is one step of its own")] = None
     for name, process in threads.answers.items():
         own[Assumption(Topic.FUNCTION, name, f"the process {process.name} answers its calls")] = None
-    own |= dict.fromkeys(whole.origin.assumptions)
+    own |= dict.fromkeys(origin.assumptions)
     return tuple(own)

@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Final, assert_never, final
 
 from stateglass.check.deciding import decide
+from stateglass.check.events import matcher
 from stateglass.check.ltl import decide_ltl
+from stateglass.check.stuttering import is_stutter_invariant
 from stateglass.evidence import Answer, Path, Reason, Support, Verdict
 from stateglass.evidence import claims as evidence
 from stateglass.explore import Manner
@@ -15,25 +17,31 @@ from stateglass.explore.stepwise import Failure
 from stateglass.explore.stretches import NoFlow, Phase
 from stateglass.logic import temporal
 from stateglass.logic.claims import BuiltIn, Claim, Conforms, Language
-from stateglass.model import Model, Origin
+from stateglass.model import Model, Origin, is_error
 from stateglass.program.callgraph import reachable, statements_of
 from stateglass.program.nodes import Drop
 from stateglass.system import System
 from stateglass.system.threads import Threads
 from stateglass.unbounded.engines import Engine
-from stateglass.unbounded.executing import executed
+from stateglass.unbounded.executing import executed, executed_again
+from stateglass.unbounded.given import Posed
 from stateglass.unbounded.results import Walk
+from stateglass.unbounded.telling import given_texts
 from stateglass.unbounded.temporal.numbers import NotKnown
 from stateglass.unbounded.threads.abstract import AbstractThread
 from stateglass.unbounded.threads.asking import Asking
 from stateglass.unbounded.threads.beginnings import violating_beginning
-from stateglass.unbounded.threads.composing import Composition, aliases_for, composed, known_values
+from stateglass.unbounded.threads.composing import Composition, aliases_for, known_values, may_know
 from stateglass.unbounded.threads.conforming import conforms
 from stateglass.unbounded.threads.executing import run_model, vague_events
 from stateglass.unbounded.threads.flows import NotLabelled
+from stateglass.unbounded.threads.given import GivenBy, posed_for
+from stateglass.unbounded.threads.joining import Interest
+from stateglass.unbounded.threads.meeting import together
 from stateglass.unbounded.threads.parts import team_of
 from stateglass.unbounded.threads.preparing import Prepared, prepared
 from stateglass.unbounded.threads.refining import Abandoned, Effort, Found, Loop, Proved
+from stateglass.unbounded.threads.stepwise import Whole
 from stateglass.unbounded.threads.using import with_own_values
 from stateglass.unbounded.time import Deadline
 from stateglass.work import Progress
@@ -47,11 +55,11 @@ MOST_TOGETHER: Final = 1_000_000
 @final
 @dataclass(frozen=True)
 class Decided:
-    """An answer, and the composition that its evidence is a run of, or that was looked at."""
+    """An answer, and the composition that its evidence is a run of."""
 
     answer: Answer
     composition: Composition | None = None
-    asked: Model | None = None  # what the abstract models do together, if it is another one
+    asked: Model | None = None  # the largest of the abstract models
 
 
 def decide_threads(
@@ -62,13 +70,15 @@ def decide_threads(
     manner: Manner,
     time: Deadline,
     progress: Progress,
+    given: GivenBy | None = None,
 ) -> Decided:
-    """The answer to a claim, whatever values inputs have; `meant` is what threads are to conform to, if they are."""
+    """The answer to a claim, whatever values inputs have; `meant` is what threads are to conform to, if they are, and
+    `given` are predicates of the user."""
     problem = _undecidable(claim, systems)
     if problem:
         return Decided(Answer(claim.title, Verdict.INCONCLUSIVE, Reason.UNSUPPORTED, problem))
     try:
-        return _Deciding(claim, threads, systems, meant, manner, time, progress).run()
+        return _Deciding(claim, threads, systems, meant, manner, time, progress, given or {}).run()
     except (NoFlow, NotLabelled, NotKnown) as reason:
         return Decided(Answer(claim.title, Verdict.INCONCLUSIVE, Reason.UNSUPPORTED, str(reason)))
 
@@ -77,12 +87,14 @@ def _undecidable(claim: Claim, systems: Sequence[System | None]) -> str:
     """Why abstraction has no answer to a claim; empty if it may have one."""
     if claim.content is BuiltIn.NO_ERROR:
         return ""
-    if any(system is not None and _leaves_out(system) for system in systems):
+    if any(system is not None and leaves_out(system) for system in systems):
         return "runs are left out by assumptions in the code, so that it is not known which ones go on"
     if claim.content is BuiltIn.NO_DEADLOCK or isinstance(claim.content, Conforms):
         return ""
     if claim.language not in (Language.LTL, Language.ENGLISH) or not isinstance(claim.content, temporal.Formula):
         return "only no-error, no-deadlock and claims about all runs are decided where data is not bounded"
+    if claim.language is Language.LTL and not is_stutter_invariant(claim.content, lambda p, text: matcher(p)(text)):
+        return "it depends on how many silent steps there are"
     if claim.fairness:
         return "fairness is not known where data is not bounded"
     if any(system is not None and system.init is not None for system in systems):
@@ -90,7 +102,8 @@ def _undecidable(claim: Claim, systems: Sequence[System | None]) -> str:
     return ""
 
 
-def _leaves_out(system: System) -> bool:
+def leaves_out(system: System) -> bool:
+    """Whether there are runs that do not count."""
     used = reachable(system.program, [entry.function for entry in system.entries]).functions
     statements = (s for name in used for s in statements_of(system.program.functions[name].blocks))
     return bool(system.undefined.left_out) or any(isinstance(statement, Drop) for statement in statements)
@@ -107,6 +120,7 @@ class _Deciding:
         manner: Manner,
         time: Deadline,
         progress: Progress,
+        given: GivenBy,
     ) -> None:
         self._claim = claim
         self._meant = meant
@@ -115,6 +129,8 @@ class _Deciding:
         self._manner = manner
         self._time = time
         self._progress = progress
+        self._given = given
+        self._posed: dict[int, Sequence[Posed]] = {}
         content = claim.content
         self._asking = Asking(claim, content, threads, systems) if isinstance(content, temporal.Formula) else None
         self._last: Answer | None = None  # on the last abstract models
@@ -129,15 +145,17 @@ class _Deciding:
                 return decided
 
     def _attempt(self) -> Decided | None:
-        asked = self._asking.asked if self._asking is not None else _nothing
+        asked = self._asking.asked if self._asking is not None else _nothing_alone
         labels = () if self._asking is None else self._asking.events()
-        ready = prepared(self._threads, self._systems, self._watch, self._told, labels, asked, self._progress)
+        ready = prepared(
+            self._threads, self._systems, self._watch, self._told, labels, asked, self._given, self._progress
+        )
         if self._asking is not None:
             if any(alphabet.names for alphabet in ready.team.alphabets):
                 self._asking.refuse_vague_patterns()
             met = {label for flow in ready.flows.values() for label in flow.labels}
             met |= {label for alphabet in ready.team.alphabets for label in alphabet.labels}
-            self._asking.refuse_unknown_events(sorted(met))
+            self._asking.refuse_unknown_events(sorted(met), lambda pattern: may_know(ready.team, pattern))
         outcome = self._loop(ready).run(self._find)
         match outcome:
             case Proved(whole, effort):
@@ -151,21 +169,36 @@ class _Deciding:
             case other:
                 assert_never(other)
 
-    def _proved(self, whole: Composition, effort: Effort) -> Decided:
+    def _proved(self, whole: Whole, effort: Effort) -> Decided:
         """What is vacuous in all that abstract models do is so in the code, which does less."""
-        support = Support(whole.model.states, ())
+        support = Support(whole.largest.states, ())
         if self._last is not None and self._last.verdict is Verdict.VACUOUS:
             verdict, words = Verdict.VACUOUS, self._last.explanation
         else:
             verdict, words = Verdict.HOLDS, _proved(self._claim)
-        return Decided(Answer(self._claim.title, verdict, None, words, support, decided=_by(effort)), whole)
+        return Decided(
+            Answer(self._claim.title, verdict, None, words, support, decided=self._by(effort)), asked=whole.largest
+        )
 
     def _loop(self, ready: Prepared) -> Loop:
         abstract = {}
         for number, flow in ready.flows.items():
             atoms = [] if self._asking is None else self._asking.conditions(number, ready.raw[number], flow)
-            abstract[number] = AbstractThread(number, flow, self._origin(number), self._time, atoms)
-        return Loop(ready.team, abstract, MOST_TOGETHER, self._time, self._progress)
+            system = self._systems[number]
+            assert system is not None
+            given = posed_for(self._given.get(number, ()), system, ready.raw[number], flow)
+            self._posed[number] = given
+            abstract[number] = AbstractThread(number, flow, self._origin(number), self._time, atoms, given)
+        return Loop(ready.team, abstract, self._interest(), MOST_TOGETHER, self._time, self._progress)
+
+    def _interest(self) -> Interest:
+        """What the claim sees of threads."""
+        if self._asking is not None:
+            return Interest(self._asking.means, self._asking.sees)
+        if self._meant is not None:
+            known = frozenset(self._meant.labels)
+            return Interest(lambda label: label in known, _nothing)
+        return Interest(is_error if self._claim.content is BuiltIn.NO_ERROR else _nothing, _nothing)
 
     def _origin(self, number: int) -> Origin:
         system = self._systems[number]
@@ -174,7 +207,17 @@ class _Deciding:
             subject=system.subject, files=system.program.files, bounds=system.bounds, assumptions=system.assumptions
         )
 
-    def _find(self, whole: Composition) -> Path | None:
+    def _by(self, effort: Effort) -> evidence.Decided:
+        given: list[tuple[str, str]] = []
+        for number, own in self._given.items():
+            name = self._threads.threads[number].name
+            places = given_texts(own, self._posed.get(number, ()))
+            given += [(f"{name}, {place}" if place else "", text) for place, text in places]
+        return evidence.Decided(
+            Engine.PREDICATE.value, given=tuple(given), predicates=effort.predicates, rounds=effort.rounds
+        )
+
+    def _find(self, whole: Whole) -> Path | None:
         if self._asking is None:
             answer = self._decided_on(whole.model)
         else:
@@ -204,7 +247,7 @@ class _Deciding:
         return decide(self._claim, model, progress=self._progress)
 
     def _open(self, reason: Reason, why: str, effort: Effort | None = None) -> Decided:
-        decided = None if effort is None else _by(effort)
+        decided = None if effort is None else self._by(effort)
         return Decided(Answer(self._claim.title, Verdict.INCONCLUSIVE, reason, why, decided=decided))
 
     def _lost(self, ready: Prepared, walks: Mapping[int, Walk]) -> Decided:
@@ -229,21 +272,27 @@ class _Deciding:
             system = self._systems[number]
             assert system is not None
             manner = self._manner.watching(self._watch.get(number, frozenset()))
-            found = executed(system, ready.flows[number].flow, walk, manner, run.loops.get(number))
-            if isinstance(found, Failure):
+            flow, loop, back = ready.flows[number].flow, run.loops.get(number), None
+            done = executed(system, flow, walk, manner, loop)
+            if isinstance(done, Failure) and loop is not None:
+                again = executed_again(system, flow, walk, manner, loop)
+                done, back = again if again is not None else (done, None)
+            if isinstance(done, Failure):
                 name = self._threads.threads[number].name
-                why = f"a run that formulas show could not be executed: `{name}`: {found.reason}"
+                why = f"a run that formulas show could not be executed: `{name}`: {done.reason}"
                 return self._open(Reason.UNSUPPORTED, why)
-            models[number] = with_own_values(run_model(found, ends=run.ends), system)
+            models[number] = with_own_values(run_model(done, ends=run.ends, back=back), system)
         team = team_of(self._threads, models, ready.team.alphabets, seen=bool(self._watch))
-        aliases = aliases_for([] if self._asking is None else self._asking.names(), known_values(team), self._threads)
-        whole = composed(team, self._manner.max_states, aliases, self._progress)
-        answer = self._decided_on(whole.model)
-        if answer.verdict is not Verdict.VIOLATED or not isinstance(answer.evidence, Path):
+        names = [] if self._asking is None else self._asking.names()
+        aliases = aliases_for(names, known_values(team), self._threads)
+        interest = replace(self._interest(), value=lambda name: name in names)
+        found = together(team, interest, aliases, self._decided_on, self._progress)
+        if found is None:
             if self._tell_apart(ready, run):
                 return None
             return self._open(Reason.UNSUPPORTED, "a run that formulas show does not violate the claim when executed")
-        return Decided(replace(answer, decided=_by(run.effort)), whole, run.whole.model)
+        whole, answer = found
+        return Decided(replace(answer, decided=self._by(run.effort)), whole, run.whole.largest)
 
     def _tell_apart(self, ready: Prepared, run: Found) -> bool:
         """Notes the arguments of events that were not told apart in a run; whether some are new."""
@@ -263,10 +312,11 @@ def _proved(claim: Claim) -> str:
     return f"No {what} can be reached, whatever values inputs have."
 
 
-def _nothing(label: str, known: bool) -> bool:
-    """Nobody asks for what a thread does alone."""
+def _nothing(name: str) -> bool:
+    """Nobody asks for what others do, or for values."""
     return False
 
 
-def _by(effort: Effort) -> evidence.Decided:
-    return evidence.Decided(Engine.PREDICATE.value, predicates=effort.predicates, rounds=effort.rounds)
+def _nothing_alone(label: str, known: bool) -> bool:
+    """Nobody asks for what a thread does alone."""
+    return False

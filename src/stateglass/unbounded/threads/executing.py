@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from stateglass.explore.stepwise import Ended, Retracing, Snapshot, Step, propositions
 from stateglass.explore.stretches import Stretch
-from stateglass.model import Model, ModelBuilder, Origin, Relation
+from stateglass.model import Model, ModelBuilder, Origin, Proposition, Relation
 from stateglass.program import is_scalar
 from stateglass.smt import Term, evaluated
 from stateglass.unbounded.executing import Executed
@@ -16,10 +17,15 @@ from stateglass.unbounded.threads.flows import ThreadFlow, other_label, refused_
 from stateglass.work import OutOfTime
 
 
-def run_model(executed: Executed, *, ends: bool) -> Model:
-    """A run of a thread's code alone as a model; where it `ends`, all that may follow its last state is known."""
+def run_model(executed: Executed, *, ends: bool, back: int | None = None) -> Model:
+    """A run of a thread's code alone as a model; where it `ends`, all that may follow its last state is known.
+
+    With `back`, its last step leads to the state after so many steps: what is different there decides nothing.
+    """
     run, retracing = executed.run, executed.retracing
     numbers: dict[Snapshot, int] = dict(run.numbers())
+    if back is not None:
+        numbers[run.taken[-1].step.state] = numbers[run.taken[back].source]
     builder = ModelBuilder()
     for taken in run.taken:
         builder.add(numbers[taken.source], taken.step.action, numbers[taken.step.state], taken.step.span)
@@ -29,9 +35,13 @@ def run_model(executed: Executed, *, ends: bool) -> Model:
     for step in following or ():
         numbers.setdefault(step.state, len(numbers))
         builder.add(numbers[last], step.action, numbers[step.state], step.span)
-    states = list(numbers)
+    states = [state for state in numbers if back is None or state != last]
     is_end = isinstance(last.pause, Ended)
-    columns, _ = propositions(retracing.machine, retracing.environment.texts, states)
+    columns, _ = propositions(retracing.machine, retracing.environment.texts, [*states, last])
+    if back is not None:
+        # What is not as it was is not to be shown as if it were.
+        columns = [p for p in columns if p.text(len(states)) == p.text(numbers[last])]
+    columns = [_first(p, len(states)) for p in columns]
     return builder.build(
         len(states),
         propositions=columns,
@@ -39,6 +49,12 @@ def run_model(executed: Executed, *, ends: bool) -> Model:
         unexplored=[number for state, number in numbers.items() if state != last or not is_known],
         origin=Origin(Relation.UNDER, partial=("this is a single run",)),
     )
+
+
+def _first(proposition: Proposition, count: int) -> Proposition:
+    """The values of the first states."""
+    defined = None if proposition.defined is None else proposition.defined[:count]
+    return replace(proposition, values=proposition.values[:count], defined=defined)
 
 
 def _following(retracing: Retracing, state: Snapshot) -> list[Step] | None:

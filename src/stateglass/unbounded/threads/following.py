@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import final
 
 from stateglass.evidence import Path, Step
@@ -17,24 +17,32 @@ from stateglass.unbounded.threads.parts import Part, Row
 
 
 @final
-class Projection:
-    """What each part does in a run of the whole."""
+@dataclass(frozen=True)
+class Taken:
+    """What parts do in a run of the whole: the transitions that each step consists of, by part."""
 
-    def __init__(self, composition: Composition, path: Path) -> None:
-        self._composition = composition
-        self.rows: list[dict[int, Row]] = [composition.taken(s.source, s.action, s.target) for s in path.steps]
-        self._path = path
+    rows: Sequence[Mapping[int, Row]]
+    loop: int | None = None  # the first step that is repeated for ever
 
     def of(self, part: int) -> tuple[list[Row], int | None]:
         """The transitions of a part, and the first one that is repeated; None: none is."""
-        rows = [(number, taken[part]) for number, taken in enumerate(self.rows) if part in taken]
-        loop = self._path.loop_start
-        again = None if loop is None else sum(number < loop for number, _ in rows)
-        return [row for _, row in rows], again if again is not None and again < len(rows) else None
+        own = [(number, taken[part]) for number, taken in enumerate(self.rows) if part in taken]
+        again = None if self.loop is None else sum(number < self.loop for number, _ in own)
+        return [row for _, row in own], again if again is not None and again < len(own) else None
+
+
+@final
+class Projection:
+    """What each part does in a run of the whole, and where that stands."""
+
+    def __init__(self, composition: Composition, path: Path) -> None:
+        self._composition = composition
+        rows = [composition.taken(s.source, s.action, s.target) for s in path.steps]
+        self.taken = Taken(rows, path.loop_start)
 
     def span(self, step: int) -> Span | None:
         """Where the code of the first thread stands that takes part in a step."""
-        for part, row in sorted(self.rows[step].items()):
+        for part, row in sorted(self.taken.rows[step].items()):
             model = self._composition.team.parts[part].model
             found = _span(model, row)
             if found is not None:
@@ -53,7 +61,7 @@ def followed(composition: Composition, path: Path, systems: Sequence[System | No
         system = systems[part.thread]
         if not part.is_code or system is None:
             continue
-        found = Retracing(system, manners[part.thread]).follow(_wanted(part, *projection.of(number)), EXACTLY)
+        found = Retracing(system, manners[part.thread]).follow(_wanted(part, *projection.taken.of(number)), EXACTLY)
         if isinstance(found, Failure):
             name = composition.team.threads.threads[part.thread].name
             return f"`{name}` could not be followed after {found.followed} steps: {found.reason}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Final, final
+from typing import final
 
 from stateglass.check.builtin import decide_builtin
 from stateglass.evidence import Path, Reason
@@ -13,16 +13,14 @@ from stateglass.logic.claims import BuiltIn
 from stateglass.smt import Unanswered
 from stateglass.unbounded.abstraction.refining import Refined, Stuck
 from stateglass.unbounded.results import Walk
-from stateglass.unbounded.threads.abstract import AbstractRun, AbstractThread, Round
-from stateglass.unbounded.threads.composing import Composition, composed
+from stateglass.unbounded.threads.abstract import AbstractThread, Round
 from stateglass.unbounded.threads.flows import LOST
-from stateglass.unbounded.threads.following import Projection
+from stateglass.unbounded.threads.joining import Interest
 from stateglass.unbounded.threads.parts import Part, Team
+from stateglass.unbounded.threads.repeating import Later, Repeated, Unsure, repeated
+from stateglass.unbounded.threads.stepwise import Whole, whole_of
 from stateglass.unbounded.time import Deadline
 from stateglass.work import OutOfTime, Progress
-
-MOST_ROUNDS: Final = 3
-"""So often what is to be repeated for ever is done to see whether values come back."""
 
 
 @final
@@ -32,7 +30,6 @@ class Effort:
 
     rounds: int
     predicates: int
-    states: int  # of the last composition
 
 
 @final
@@ -40,7 +37,7 @@ class Effort:
 class Proved:
     """No run of the abstract models is one that was looked for."""
 
-    whole: Composition
+    whole: Whole
     effort: Effort
 
 
@@ -49,7 +46,7 @@ class Proved:
 class Found:
     """A run that each thread can do, as far as formulas tell."""
 
-    whole: Composition
+    whole: Whole
     walks: Mapping[int, Walk]  # by thread
     loops: Mapping[int, int]  # by thread: the first stretch that is repeated for ever
     effort: Effort
@@ -68,7 +65,7 @@ class Abandoned:
 
 
 Outcome = Proved | Found | Abandoned
-Find = Callable[[Composition], Path | None]
+Find = Callable[[Whole], Path | None]
 
 
 @final
@@ -79,25 +76,30 @@ class Loop:
         self,
         team: Team,
         abstract: Mapping[int, AbstractThread],
+        interest: Interest,
         most_states: int,
         time: Deadline,
         progress: Progress,
     ) -> None:
-        """`team` has the processes, and a place for each thread that is `abstract`, by its number."""
+        """`team` has the processes, and a place for each thread that is `abstract`, by its number.
+
+        `interest` is what `find` looks at, besides who comes to code that is not known.
+        """
         self._team = team
         self._abstract = abstract
+        self._interest = Interest(lambda label: label == LOST or interest.label(label), interest.value)
         self._most_states = most_states
         self._time = time
         self._progress = progress
         self._rounds: dict[int, Round] = {}
         self._stale = set(abstract)
         self._iteration = 0
-        self._states = 0
+        self._later = Later()
 
     @property
     def effort(self) -> Effort:
         predicates = sum(len(thread.abstraction.predicates) for thread in self._abstract.values())
-        return Effort(self._iteration, predicates, self._states)
+        return Effort(self._iteration, predicates)
 
     def run(self, find: Find) -> Outcome:
         """Looks for a run of the whole; `find` gives one of a composition of abstract models."""
@@ -117,10 +119,11 @@ class Loop:
         for number in sorted(self._stale):
             self._rounds[number] = self._abstract[number].round(self._tell)
         self._stale.clear()
-        whole = self._composed()
-        if not whole.found.complete:
+        whole = self._whole()
+        if whole is None:
             why = f"the abstract models have more than {self._most_states:,} states together"
             return Abandoned(Reason.BOUND, why, self.effort)
+        self._time.spend(whole.largest.states)
         path, is_lost = find(whole), False
         if path is None:
             path, is_lost = _path_to_lost(whole), True
@@ -128,37 +131,32 @@ class Loop:
             return Proved(whole, self.effort)
         return self._judged(whole, path, is_lost)
 
-    def _composed(self) -> Composition:
+    def _whole(self) -> Whole | None:
         parts: list[Part] = []
         for part in self._team.parts:
             thread = self._abstract.get(part.thread)
             parts.append(part if thread is None else thread.part(self._rounds[part.thread]))
-        whole = composed(replace(self._team, parts=tuple(parts)), self._most_states, {}, self._tell)
-        self._states = whole.model.states
-        return whole
+        return whole_of(replace(self._team, parts=tuple(parts)), self._interest, self._most_states, self._tell)
 
-    def _judged(self, whole: Composition, path: Path, is_lost: bool) -> Outcome | None:
+    def _judged(self, whole: Whole, path: Path, is_lost: bool) -> Outcome | None:
         """Whether a run is one of the code: each thread is asked by itself. None: it is not, and was ruled out."""
-        projection = Projection(whole, path)
+        taken = whole.taken(path)
         walks: dict[int, Walk] = {}
         loops: dict[int, int] = {}
         unsure: list[str] = []
-        for at, part in enumerate(whole.team.parts):
+        for at, part in enumerate(self._team.parts):
             thread = self._abstract.get(part.thread)
             if thread is None:
                 continue
-            rows, again = projection.of(at)
-            # What is to be repeated for ever can at least be done some times.
-            rows += rows[again:] * (MOST_ROUNDS - 1) if again is not None else []
-            run = self._rounds[part.thread].along(rows, to_rest=path.ends)
-            match thread.refine(run):
-                case Walk() as walk:
-                    closed = None if again is None else _closed(thread, run, again)
-                    walks[part.thread], start = (walk, None) if closed is None else closed
+            rows, again = taken.of(at)
+            found = repeated(thread, self._rounds[part.thread], rows, again, self._later, to_rest=path.ends)
+            match found:
+                case Repeated(walk, start):
+                    walks[part.thread] = walk
                     if start is not None:
                         loops[part.thread] = start
-                    elif again is not None:
-                        unsure.append(self._team.threads.threads[part.thread].name)
+                case Unsure():
+                    unsure.append(self._team.threads.threads[part.thread].name)
                 case Refined():
                     self._stale.add(part.thread)
                 case Stuck(reason, why):
@@ -174,20 +172,7 @@ class Loop:
         self._progress(phase, iteration=self._iteration, **counts)
 
 
-def _closed(thread: AbstractThread, run: AbstractRun, again: int) -> tuple[Walk, int] | None:
-    """A run that comes back to where it was some rounds ago, and the stretch that it is repeated from."""
-    period = (len(run.marks) - 1 - again) // MOST_ROUNDS
-    bounds = [run.marks[again + number * period] for number in range(MOST_ROUNDS + 1)]
-    for last in range(1, MOST_ROUNDS + 1):
-        for first in range(last - 1, -1, -1):
-            beginning = AbstractRun(run.states[: bounds[last] + 1], run.stretches[: bounds[last]])
-            walk = thread.closed(beginning, bounds[first])
-            if walk is not None:
-                return walk, bounds[first]
-    return None
-
-
-def _path_to_lost(whole: Composition) -> Path | None:
+def _path_to_lost(whole: Whole) -> Path | None:
     """A shortest run to code that is not known."""
     labels = tuple("error(lost)" if label == LOST else f"~{label}" for label in whole.model.labels)
     answer = decide_builtin(BuiltIn.NO_ERROR, replace(whole.model, labels=labels))
