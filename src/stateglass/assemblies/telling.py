@@ -17,6 +17,7 @@ from stateglass.evidence import Answer, Path, Reason, Step, Support, Verdict
 from stateglass.model import TAU, Model, Origin, Proposition, Sort, Verb, parsed
 from stateglass.source import Assumption, Span, Topic
 
+QUEUE_OF: Final = "queue of "
 _TICKS: Final = re.compile(r"`([^`]*)`")
 _NAME: Final = re.compile(r"[^\W\d][\w:]*")
 _COMPARED: Final = re.compile(r"(?P<name>[^\W\d][\w:]*)(?P<operator> [!=]= )(?P<number>\d+)")
@@ -142,6 +143,17 @@ class Telling:
                 return next((name for name, value in enumeration.values if str(value) == text), text)
         return text
 
+    def spoken(self, event: Event, arguments: Sequence[str]) -> str:
+        """What goes from one instance to another, without the names of these: `^out(1)`, `^out|^in(1)`."""
+        data = ", ".join(self._data(event.parameters, arguments))
+        pins = dict.fromkeys(f"{event.mark}{place.pin}" for place in event.places)
+        return "|".join(pins) + (f"({data})" if data else "")
+
+    def doer(self, span: Span | None) -> str | None:
+        """The instance that a line of C belongs to."""
+        lines = self.interpretation.lines
+        return None if span is None or not 0 < span.line <= len(lines) else lines[span.line - 1].unit
+
     # ---- queues
 
     def _queued(self, name: str, arguments: Sequence[str], queues: dict[str, list[str]]) -> tuple[tuple[str, str], ...]:
@@ -160,7 +172,7 @@ class Telling:
                     held.append(message)
                 else:
                     continue
-                return ((f"queue of {queue.reaction}", f"[{', '.join(held)}]"),)
+                return ((f"{QUEUE_OF}{queue.reaction}", f"[{', '.join(held)}]"),)
         return ()
 
     # ---- values

@@ -21,19 +21,21 @@ from stateglass.assemblies.results import results_of
 from stateglass.assemblies.telling import Telling
 from stateglass.assemblies.validation import warnings_of
 from stateglass.design import Design
-from stateglass.evidence import Answer, Reason, Verdict
+from stateglass.evidence import Answer, Path, Reason, Verdict
 from stateglass.explore import Manner
 from stateglass.frontend import read_program
 from stateglass.logic import temporal
 from stateglass.logic.claims import BuiltIn, Claim, Language
 from stateglass.logic.reading import read_claim
 from stateglass.model import ModelBuilder
+from stateglass.operations.lifelines import lifelines
 from stateglass.source import Assumption, Code, Diagnostic, InputError, Topic, input_error, small_text
 from stateglass.system.threads import read_threads
 from stateglass.unbounded.engines import Engine
 from stateglass.unbounded.threads.scheduling import Scheduling
 from stateglass.unbounded.threads.systems import Setting
 from stateglass.unbounded.time import Deadline
+from stateglass.views.claims.sequence import Sequence as Diagram
 from stateglass.work import Progress, silent
 
 _FILE: Final = "design.c"
@@ -79,6 +81,7 @@ class CheckedDesign:
     asked: tuple[Asked, ...] = ()
     interrupted: bool = False
     assumptions: tuple[Assumption, ...] = ()
+    diagrams: tuple[Diagram | None, ...] = ()  # of the runs that are evidence, a claim each
 
 
 def chosen(design: Design, of: Sequence[str] = ()) -> tuple[Wiring, ...]:
@@ -219,6 +222,8 @@ class _Checking:
         asked = [one.translated for one in claims] + ([] if beyond is None else [beyond])
         checking, _ = answer_threads(setting, manner, asked, Engine(self._how.engine), self._progress)
         told = [self._told(one.claim, found) for one, found in zip(claims, checking.checked, strict=False)]
+        pairs = zip(checking.checked, told, strict=False)
+        diagrams = tuple(self._diagram(found.answer.evidence, one.answer.evidence) for found, one in pairs)
         if beyond is not None:
             is_known = len(checking.checked) == len(asked) and checking.checked[-1].answer.verdict is Verdict.HOLDS
             told = told if is_known else [_in_doubt(one) for one in told]
@@ -226,8 +231,13 @@ class _Checking:
         if self._how.fixed_priority:
             assumptions = (Assumption(Topic.SCHEDULE, "threads", _PRIORITIES), *assumptions)
         return CheckedDesign(
-            self._program.wiring, self._program, tuple(told), tuple(claims), checking.interrupted, assumptions
+            self._program.wiring, self._program, tuple(told), tuple(claims), checking.interrupted, assumptions, diagrams
         )
+
+    def _diagram(self, found: object, told: object) -> Diagram | None:
+        if not isinstance(found, Path) or not isinstance(told, Path):
+            return None
+        return lifelines(self._telling, found, told)
 
     def _within_bounds(self) -> Claim | None:
         """That no data is passed but what is looked at; None if it cannot be otherwise."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import final
 
 from stateglass.assemblies.interpretation.bounds import Bounds
@@ -140,7 +140,8 @@ class _Interpreting:
         written: dict[Copy, list[Line]] = {}
         while missing := [copy for copy in copies if copy in self._draft.called and copy not in written]:
             written |= {copy: copy_function(context, copy) for copy in missing}
-        return [*(written[copy] for copy in copies if copy in written), thread]
+        by = [*((copy.role, written[copy]) for copy in copies if copy in written), (carrier.role, thread)]
+        return [[replace(line, unit=role.unit) for line in lines] for role, lines in by]
 
     def _is_carried(self, context: Context, role: Role, words: Set[str]) -> bool:
         """Whether a thread, or what it calls, is this reaction."""

@@ -18,6 +18,7 @@ class Line:
     text: str
     span: Span = NOWHERE
     error: str = ""  # what goes wrong in the design if its assertion fails
+    unit: str | None = None  # the instance that does it
 
 
 @final
