@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from stateglass.assemblies.errors import error_of_design
 from stateglass.assemblies.interpretation.interpreting import Interpretation, Said, interpreted
 from stateglass.assemblies.interpretation.wiring import wiring_of
 from stateglass.design import Design
@@ -69,7 +70,7 @@ def renamed(model: Model, name: Callable[[str], str]) -> Model:
 def _label(label: str, found: Interpretation, *, of_sinks: bool) -> str:
     action = parsed(label)
     if action.is_error:
-        return "error"
+        return error_of_design(label)
     event = found.events.get(action.name)
     if event is None or not event.mark:
         return TAU

@@ -85,6 +85,15 @@ assembly pipe() {
 }
 """
 
+TWICE: Final = """
+component S() { int n = 1; source asynch out(); threaded react S(out) {
+    start -> on {} on -> on { action { n = 0 - n; ^out(); } }
+} }
+component R() { sink asynch take(); threaded react R(take) {
+    start -> on {} on -> on { trigger ^take(); action $take(); }
+} }
+assembly twice() { S s(); R r(); s:out ~> r:take; }
+"""
 ANNOTATED: Final = 'annotate S {"comfort", const int priority = 1}\n    source asynch'
 
 
@@ -209,6 +218,25 @@ def test_a_full_queue_is_told() -> None:
     assert answer.evidence.steps[-1].action == "error(queue)"
     held = [value for step in answer.evidence.steps for name, value in step.changes if name == "queue of r.R"]
     assert "[take(0), take(1)]" in held
+
+
+def test_errors_are_asked_for_by_their_kinds() -> None:
+    kinds = ("completion", "queue", "overflow", "*")
+    claims = tuple(f"G !error({kind})" for kind in kinds)
+    found = answers(pipe(3, "error"), HowChecked(claims=claims))
+    verdicts = dict(zip(kinds, (found[claim] for claim in claims), strict=True))
+    assert {kind for kind, one in verdicts.items() if one.verdict is Verdict.VIOLATED} == {"queue", "*"}
+    assert verdicts["queue"].explanation.endswith("The queue of `r.R` is full, and one more message comes.")
+    twice = TWICE.replace("$take();", "{ $take(); $take(); }")
+    (answer,) = (one for title, one in answers(read_design(twice, "pipe.ccl")).items() if title == "twice.no-error")
+    assert answer.explanation.startswith("`error(completion)` can be reached. `r.$take` is to complete")
+    assert "twice.no-error" not in answers(read_design(TWICE, "pipe.ccl"))
+    assert "twice.no-error" in answers(read_design(TWICE.replace("0 - n", "1 / n"), "pipe.ccl"))
+    with pytest.raises(InputError) as refused:
+        answers(pipe(3), HowChecked(claims=("G !error(assertion)",)))
+    assert "completion, queue, overflow" in (refused.value.diagnostics[0].help or "")
+    with pytest.raises(InputError, match="regular expressions"):
+        answers(pipe(3), HowChecked(claims=('G !"re:send.*"',)))
 
 
 def test_data_without_values_is_refused_by_its_name() -> None:

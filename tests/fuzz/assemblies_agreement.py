@@ -20,7 +20,6 @@ from typing import Final, final
 import numpy as np
 
 from stateglass.design import Design
-from stateglass.model import Model, is_error
 from stateglass.reduce import Equivalence
 from stateglass.relate import Related, Undecided, compare
 from stateglass.source import InputError
@@ -28,7 +27,7 @@ from stateglass.work import silent
 from tests.assemblies.charts import TooLong
 from tests.assemblies.exploring import TooLarge, model
 from tests.assemblies.generator import WHOLE, random_design
-from tests.assemblies.interpreted import TooMany, interpreted_model, renamed
+from tests.assemblies.interpreted import TooMany, interpreted_model
 from tests.assemblies.systems import System, of_assembly, of_component
 from tests.fuzz.agreement import positive
 from tests.fuzz.assemblies_claims import wrong_verdicts
@@ -93,7 +92,6 @@ def _difference(
     lost = [p.name for p in meant.propositions if p.name not in keep and len(np.unique(p.values)) > 1]
     if lost:
         return f"`{lost[0]}` changes, and has no values"
-    meant, found = _plain(meant), _plain(found)
     answer = compare(meant, found, Equivalence.DPBRANCHING, keep=keep, progress=silent)
     match answer:
         case Related() if bool(len(meant.deadlocks)) is bool(len(found.deadlocks)):
@@ -112,11 +110,6 @@ def _difference(
         return ""
     trace = "" if isinstance(weak, Related | Undecided) else f": {weak.trace}"
     return f"{meant.states} states meant, {found.states} found; {'traces' if trace else 'only choices'} differ{trace}"
-
-
-def _plain(of: Model) -> Model:
-    """The same, whatever kind of error an error is."""
-    return renamed(of, lambda label: "error" if is_error(label) else label)
 
 
 def main() -> None:

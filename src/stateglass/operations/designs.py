@@ -11,6 +11,7 @@ from stateglass.answers.checking import Checked
 from stateglass.answers.threads import answer_threads
 from stateglass.assemblies.ccl.writing_back import written_back
 from stateglass.assemblies.claims import PRIORITY
+from stateglass.assemblies.errors import may_fail
 from stateglass.assemblies.interpretation.cfa import cfa_files
 from stateglass.assemblies.interpretation.interpreting import Interpretation, Said, interpreted
 from stateglass.assemblies.interpretation.translating import Asked, Claiming, Scope, annotated_claims, translated
@@ -165,14 +166,17 @@ def oddities(design: Design, wirings: Sequence[Wiring]) -> tuple[Diagnostic, ...
 
 
 def _asked(wiring: Wiring, program: Interpretation | None, how: HowChecked) -> tuple[Asked, ...]:
-    """The claims that are given, or else those of the design and that there is no deadlock."""
+    """The claims that are given, or else those of the design, and that there is neither deadlock nor error."""
     scope = Scope(None) if wiring.is_assembly else Scope("")
     asked = [Claiming(read_claim(text), scope) for text in how.claims]
     if not asked:
         asked = [] if program is None else annotated_claims(program)
-        deadlock = read_claim(BuiltIn.NO_DEADLOCK.value, name=f"{wiring.name}.{BuiltIn.NO_DEADLOCK.value}")
-        if all(one.claim.content is not BuiltIn.NO_DEADLOCK for one in asked):
-            asked.append(Claiming(deadlock, scope))
+        usual = [BuiltIn.NO_DEADLOCK]
+        if program is not None and may_fail(program):
+            usual.append(BuiltIn.NO_ERROR)
+        known = {one.claim.content for one in asked if isinstance(one.claim.content, BuiltIn)}
+        texts = [one.value for one in usual if one not in known]
+        asked += [Claiming(read_claim(text, name=f"{wiring.name}.{text}"), scope) for text in texts]
     return tuple(Asked(one.claim, one.claim) for one in asked) if program is None else translated(program, asked)
 
 
