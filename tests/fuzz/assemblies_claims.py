@@ -30,7 +30,7 @@ _SHAPES: Final = (
     "no-error",
     "G !error(completion)",
     "G !error(queue)",
-    "{p} W error(queue)",
+    "{p} W ({p} & error(queue))",
     "G({e} => !F error)",
 )
 

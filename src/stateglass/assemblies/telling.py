@@ -37,7 +37,7 @@ class Telling:
 
     def answer(self, answer: Answer, model: Model) -> Answer:
         """An answer whose evidence is a run of `model`."""
-        decided = None if answer.decided is None else replace(answer.decided, invariant=(), told_apart=())
+        decided = None if answer.decided is None else replace(answer.decided, invariant=(), told_apart=(), given=())
         answer = replace(answer, explanation=self._explanation(answer, model), decided=decided)
         match answer.evidence:
             case Path() as path:

@@ -14,6 +14,7 @@ from stateglass.assemblies.claims import PRIORITY
 from stateglass.assemblies.errors import may_fail
 from stateglass.assemblies.interpretation.cfa import cfa_files
 from stateglass.assemblies.interpretation.interpreting import Interpretation, Said, interpreted
+from stateglass.assemblies.interpretation.seeds import seeds
 from stateglass.assemblies.interpretation.translating import Asked, Claiming, Scope, annotated_claims, translated
 from stateglass.assemblies.interpretation.wiring import Wiring, wiring_of
 from stateglass.assemblies.loading import MOST_BYTES, is_drawn
@@ -224,7 +225,8 @@ class _Checking:
         manner = replace(self._how.manner, timeout=max(self._time.left(), 0.1))
         beyond = self._within_bounds()
         asked = [one.translated for one in claims] + ([] if beyond is None else [beyond])
-        checking, _ = answer_threads(setting, manner, asked, Engine(self._how.engine), self._progress)
+        given = () if setting.threads.is_direct else seeds(self._program)
+        checking, _ = answer_threads(setting, manner, asked, Engine(self._how.engine), self._progress, given)
         told = [self._told(one.claim, found) for one, found in zip(claims, checking.checked, strict=False)]
         pairs = zip(checking.checked, told, strict=False)
         diagrams = tuple(self._diagram(found.answer.evidence, one.answer.evidence) for found, one in pairs)
