@@ -274,3 +274,21 @@ assembly pipe"""
     assert answers(late, first)["pipe.Right"].verdict is Verdict.VIOLATED
     with pytest.raises(InputError, match="abstracts"):
         answers(design, HowChecked(fixed_priority=True, engine="predicate"))
+
+
+def test_who_begins_an_interaction_does_so_with_its_own_priority() -> None:
+    """An urgent one calls a lazy one that is at rest before others go on; `$` needs the lazy one."""
+    text = """
+component Asks() { source synch ask(); threaded react R(ask) { start -> done { action ^ask(); } state done {} }
+    annotate R {"comfort", const int priority = 1} }
+component Works() { source asynch out(); threaded react R(out) { start -> done { action ^out(); } state done {} }
+    annotate R {"comfort", const int priority = 2} }
+component Serves() { sink synch do_it(); threaded react R(do_it) {
+    start -> on {} on -> on { trigger ^do_it(); action $do_it(); } }
+    annotate R {"comfort", const int priority = PRIORITY} }
+assembly all() { Asks a(); Works w(); Serves s(); a:ask ~> s:do_it; expose { w:out };
+    annotate all {"comfort", const string First = "(!w.^out) W s.$do_it"} }
+"""
+    how = HowChecked(fixed_priority=True)
+    urgent, lazy = (answers(read_design(text.replace("PRIORITY", n), "a.ccl"), how)["all.First"] for n in ("1", "3"))
+    assert (urgent.verdict, lazy.verdict) == (Verdict.HOLDS, Verdict.VIOLATED)

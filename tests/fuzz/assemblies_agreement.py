@@ -3,17 +3,19 @@
 Both become models. Their events have to be the same up to silent steps, with all choices, deadlocks and endless
 silence (branching bisimulation with divergence): once as sink pins see them, and once as source pins do. A third time,
 the values of all variables and states are looked at in every state; then it is enough that what is seen is the same.
+A fourth time, threads have random priorities, and the most urgent ones go first.
 And what `stateglass assembly` says of random claims is what is so on the model of the simulator.
 """
 
 from __future__ import annotations
 
 import argparse
+import random
 import sys
 import tempfile
 import time
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, final
 
@@ -25,6 +27,7 @@ from stateglass.relate import Related, Undecided, compare
 from stateglass.source import InputError
 from stateglass.work import silent
 from tests.assemblies.charts import TooLong
+from tests.assemblies.designs import annotation
 from tests.assemblies.exploring import TooLarge, model
 from tests.assemblies.generator import WHOLE, random_design
 from tests.assemblies.interpreted import TooMany, interpreted_model
@@ -44,23 +47,37 @@ class Look:
     name: str
     of_sinks: bool
     watched: bool = False
+    by_priority: bool = False
 
 
 LOOKS: Final = (
     Look("sinks", of_sinks=True),
     Look("sources", of_sinks=False),
     Look("values", of_sinks=True, watched=True),
+    Look("priorities", of_sinks=True, by_priority=True),
 )
 
 
 def disagreements(seed: int, folder: Path, counts: Counter[str], most: int = MOST_STATES) -> list[str]:
     """What the two say differently of a random design; outcomes are counted."""
-    design = random_design(seed)
+    design = with_priorities(random_design(seed), seed)
     name = WHOLE if design.assemblies else design.components[0].name
     system = of_assembly(design, name) if design.assemblies else of_component(design, name)
     found = [f"{look.name}: {_difference(design, name, system, look, folder, counts, most)}" for look in LOOKS]
     wrong = [one for one in found if not one.endswith(": ")]
     return [f"{seed}: {one}" for one in (*wrong, *_wrong_claims(seed, design, system, counts, most))]
+
+
+def with_priorities(design: Design, seed: int) -> Design:
+    """Most threads have priorities; they matter only where somebody looks at them."""
+    chance = random.Random(seed)
+    more = [
+        annotation(component.name, reaction.name, "priority", chance.randint(1, 3))
+        for component in design.components
+        for reaction in component.reactions
+        if reaction.threaded and chance.random() < 0.8
+    ]
+    return replace(design, annotations=(*design.annotations, *more))
 
 
 def _wrong_claims(seed: int, design: Design, system: System, counts: Counter[str], most: int) -> list[str]:
@@ -80,8 +97,16 @@ def _difference(
         counts[f"{look.name}: {outcome}"] += 1
 
     try:
-        meant = model(system, shown=lambda event: event.is_sink is look.of_sinks, watched=look.watched, most=most)
-        found = interpreted_model(design, name, folder, of_sinks=look.of_sinks, watched=look.watched)
+        meant = model(
+            system,
+            shown=lambda event: event.is_sink is look.of_sinks,
+            watched=look.watched,
+            scheduled=look.by_priority,
+            most=most,
+        )
+        found = interpreted_model(
+            design, name, folder, of_sinks=look.of_sinks, watched=look.watched, by_priority=look.by_priority
+        )
     except (TooLarge, TooLong, TooMany) as limit:
         count(f"left out: {type(limit).__name__}")
         return ""

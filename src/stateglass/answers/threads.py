@@ -153,7 +153,8 @@ class _Answering:
         assert self._bounded is not None
         asked = names_asked([claim])
         if (asked, 0) not in self._ready:
-            manner = replace(self._manner, timeout=max(self._time.left(), 0.1))
+            # Whether a thread still computes, or waits, decides who else may go on: each step counts.
+            manner = replace(self._manner, every_step=True, timeout=max(self._time.left(), 0.1))
             self._ready[asked, 0] = each_explored(
                 self._threads, self._bounded, manner, asked, self._progress, partly=True
             )

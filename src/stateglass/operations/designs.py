@@ -204,7 +204,7 @@ def scheduling_of(program: Interpretation) -> Scheduling:
             continue
         own = design.annotated(component.name, carrier.role.reaction, PRIORITY)
         urgency[name] = own if isinstance(own, int) else LAST
-    return Scheduling(urgency, program.active)
+    return Scheduling(urgency, program.active, program.calls)
 
 
 @final

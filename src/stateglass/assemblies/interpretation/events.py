@@ -49,7 +49,7 @@ class Events:
         found: dict[str, Carrier | None] = {}
         for key, event in self._known.items():
             match key:
-                case ("begin", _, Sender(carrier)):
+                case ("begin", Place(), Sender(carrier), _):
                     found[event.name] = carrier
                 case ("end", Place() as sink, Sender(), by):
                     if isinstance(by, Carrier):
@@ -58,6 +58,22 @@ class Events:
                         found[event.name] = Carrier(self._wiring.handler(sink), outside=False)
                 case ("outside$", *_):
                     found[event.name] = None
+                case _:
+                    pass
+        return found
+
+    @property
+    def calls(self) -> dict[str, Carrier]:
+        """The events after which a thread does nothing but wait for the end of what it has begun."""
+        found = {}
+        for key, event in self._known.items():
+            match key:
+                case ("begin", Place() as sink, Sender(Carrier() as carrier), _):
+                    if self._wiring.reaction(self._wiring.handler(sink)).threaded:
+                        found[event.name] = carrier
+                case ("outside^", Place() as source, Carrier() as carrier):
+                    if self._wiring.pin(source).interaction is Interaction.SYNCH:
+                        found[event.name] = carrier
                 case _:
                     pass
         return found

@@ -56,6 +56,7 @@ class Interpretation:
     idle: frozenset[Role]  # reactions that nobody carries out
     choices: Mapping[str, int]  # by thread: how many sink pins it is ready for
     active: Mapping[str, str]  # by event that somebody waits for: the thread that brings it about; empty: none
+    calls: Mapping[str, str]  # by event after which a thread does nothing but wait: the thread
     users: Mapping[str, tuple[str, ...]]  # by the name of a variable in claims: the threads that use it
 
     def is_carried(self, role: Role) -> bool:
@@ -130,6 +131,7 @@ class _Interpreting:
                 event: "" if carrier is None else self._threads[carrier]
                 for event, carrier in self._events.active.items()
             },
+            {event: self._threads[carrier] for event, carrier in self._events.calls.items()},
             self._users(context),
         )
 
