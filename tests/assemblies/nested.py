@@ -207,7 +207,7 @@ class _Statechart:
             self._chance.choice(made).initial = True
         for node in made:
             depth = sum(1 for _ in self._around(node.name))
-            if depth < 4 and self._chance.random() < (0.75, 0.45, 0.2)[depth - 1]:
+            if depth < 4 and self._chance.random() < (0.8, 0.6, 0.3)[depth - 1]:
                 self._grow(node.name, self._chance.choice((1, 2, 2)), names, most)
 
     def _around(self, name: str) -> list[str]:
@@ -235,8 +235,8 @@ class _Statechart:
         """Transitions with a sink pin as trigger, often both from a state and from one around it."""
         chance, sources = self._chance, []
         leaf = self._any()
-        sources += self._around(leaf)[:2] if chance.random() < 0.6 else [leaf]
-        sources += [self._any() for _ in range(chance.choice((0, 1, 2)))]
+        sources += self._around(leaf)[:2] if not self._is_set and chance.random() < 0.6 else [leaf]
+        sources += [self._any() for _ in range(0 if self._is_set else chance.choice((0, 1, 2)))]
         found = []
         for name in dict.fromkeys(sources):
             target = name if chance.random() < 0.25 else self._any()
@@ -282,7 +282,7 @@ class _Statechart:
         chance = self._chance
         if chance.random() > likely * self._quiet:
             return []
-        if self._calls and chance.random() < 0.35:
+        if self._calls and chance.random() < 0.45:
             called = chance.sample(self._calls, chance.randint(1, len(self._calls)))
             return [begin(pin.name) for pin in called]
         match chance.randrange(6):
