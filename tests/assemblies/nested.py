@@ -72,7 +72,7 @@ class _Plan:
 
     def __init__(self, chance: random.Random) -> None:
         self._chance = chance
-        self._about = chance.choice(("states", "ends", "queue", "queue", "all"))
+        self._about = chance.choice(("states", "ends", "ends", "queue", "queue", "all"))
         self._alone = self._about in ("states", "ends")
         self._threaded = self._about == "queue" or chance.random() < 0.85
         names = [f"in{number}" for number in range({"queue": 3, "ends": 1}.get(self._about, 2))]
@@ -92,7 +92,7 @@ class _Plan:
         used = [pin.name for pin in pins]
         chance.shuffle(used)
         most = {"states": 6, "ends": 3, "queue": 2, "all": 3}[self._about]
-        is_set = self._alone and chance.random() < 0.4
+        is_set = self._alone and chance.random() < 0.6
         quiet = 0.25 if self._about == "queue" else 1.0
         chart = _Statechart(chance, self._sinks, self._calls, most, quiet, is_set=is_set)
         transitions, states = chart.transitions_and_states()
@@ -149,7 +149,8 @@ class _Plan:
         )
         self._notes.append(annotation("M", "R", "full", chance.choice(_FULL)))
         waiting = [pin.name for pin in self._sinks if pin.interaction is Interaction.ASYNCH]
-        urgency = chance.sample((1, 2, None, 2, None, 1), len(waiting))
+        known = (None,) * 6 if chance.random() < 0.2 else (1, 2, None, 2, None, 1)
+        urgency = chance.sample(known, len(waiting))
         for name, number in zip(waiting, urgency, strict=True):
             if number is not None:
                 self._notes.append(annotation("M", name, "priority", number))
@@ -269,9 +270,9 @@ class _Statechart:
 
     def _entry(self, name: str) -> Block:
         """Where ends are looked at, there are mostly some."""
-        if name in self._calling and self._chance.random() < 0.7:
+        if name in self._calling and self._chance.random() < 0.4:
             return block(*(begin(pin.name) for pin in self._calls))
-        return self._action(0.65)
+        return self._action(0.75)
 
     def _action(self, likely: float) -> Block:
         doing = self._doing(likely)
@@ -282,7 +283,7 @@ class _Statechart:
         chance = self._chance
         if chance.random() > likely * self._quiet:
             return []
-        if self._calls and chance.random() < 0.45:
+        if self._calls and chance.random() < 0.55:
             called = chance.sample(self._calls, chance.randint(1, len(self._calls)))
             return [begin(pin.name) for pin in called]
         match chance.randrange(6):

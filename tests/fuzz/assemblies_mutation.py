@@ -59,7 +59,7 @@ MISTAKES: Final = (
     Mistake("a state contains itself", Chart, "_shared", "_around(source))[1:]", "_around(source))"),
     Mistake("the latest message first", Simulator, "_begin", "LEAST_URGENT), i)", "LEAST_URGENT), -i)"),
     Mistake("the largest priority first", Simulator, "_begin", "(running.urgency.get(", "(-running.urgency.get("),
-    Mistake("no trigger again after discarding", Chart, "move", f"{_COMPLETED}REST", f"{_COMPLETED}LOOK"),
+    Mistake("what has no trigger again after discarding", Chart, "move", f"{_COMPLETED}REST", f"{_COMPLETED}LOOK"),
     Mistake("ends in the opposite order of pins", Chart, "move", "in self.reaction.pins",
             "in reversed(self.reaction.pins)"),
     Mistake("an end is not forgotten", Simulator, "_settled", "ends.pop(pin, None)", "ends.get(pin)"),
