@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, final
 
@@ -15,6 +15,7 @@ from stateglass.assemblies.interpretation.cfa import cfa_files
 from stateglass.assemblies.loading import MOST_BYTES, is_drawn, load_design
 from stateglass.assemblies.results import results_of
 from stateglass.assemblies.validation import warnings_of
+from stateglass.cli.agreeing import AgreementOptions, hold
 from stateglass.cli.answered import EXITS, CheckFormat, print_answers
 from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit, gravest
@@ -144,6 +145,7 @@ def _write(path: str, text: str) -> None:
         "stateglass assembly cell.ccl --of cell --queue 3",
         "stateglass assembly cell.ccl --claim 'G(p.^close => F p.$close)' --format json",
         "stateglass assembly store.ccl --emit-cfa cfa --draw pictures",
+        "stateglass assembly store.ccl --against store.c",
     ],
     exits={
         Exit.OK: "all claims hold",
@@ -203,6 +205,22 @@ def _write(path: str, text: str) -> None:
     default=CheckFormat.TEXT.value,
     help="What standard output is: text (the default), json, sarif or junit.",
 )
+@click.option(
+    "--against",
+    "against",
+    multiple=True,
+    metavar="CODE",
+    help="Hold a component against the C or C++ files that implement it, in place of checking claims; may be repeated.",
+)
+@click.option("--class", "of_class", metavar="C", help="With --against: the class that implements it.")
+@click.option(
+    "--map",
+    "meanings",
+    multiple=True,
+    metavar="NAME=TEXT",
+    help="With --against: which function a pin is, or which C expression a state or a variable is; may be repeated."
+    ' Annotations for "code" say the same.',
+)
 @color_option
 @click.pass_obj
 def command(
@@ -221,6 +239,9 @@ def command(
     written: str | None,
     outputs: tuple[str, ...],
     format: str,
+    against: tuple[str, ...],
+    of_class: str | None,
+    meanings: tuple[str, ...],
 ) -> Exit:
     """Say whether the claims hold that the component design in FILE makes, and whether it can deadlock.
 
@@ -230,9 +251,27 @@ def command(
     manner = Manner()
     manner = replace(manner, max_states=max_states or manner.max_states, timeout=timeout or manner.timeout)
     how = HowChecked(of, claims, _bounds(bounds), room, Engine(engine), manner, scheduler == "fixed-priority")
+    if against:
+        others = {
+            "--claim": claims, "--emit-cfa": emitted, "--draw": drawn, "--write-back": written, "--queue": room,
+        }  # fmt: skip
+        _refuse("--against", others)
+        is_json = CheckFormat(format) is CheckFormat.JSON
+        if not is_json and CheckFormat(format) is not CheckFormat.TEXT:
+            raise input_error(Code.USAGE, f"with --against there is no {format}", help="choose text or json")
+        return hold(file, how, AgreementOptions(against, of_class, meanings, outputs, is_json), frame.out, frame.err)
+    if of_class or meanings:
+        raise input_error(Code.USAGE, "--class and --map are about code", help="name the code with --against")
     return assembly(
         file, AssemblyOptions(how, emitted, written, drawn, outputs, CheckFormat(format)), frame.out, frame.err
     )
+
+
+def _refuse(option: str, others: Mapping[str, object]) -> None:
+    """Options that say nothing beside another one."""
+    given = [name for name, value in others.items() if value]
+    if given:
+        raise input_error(Code.USAGE, f"{option} and {given[0]} are given", help="ask one after the other")
 
 
 def _bounds(texts: Sequence[str]) -> dict[str, str]:
