@@ -86,6 +86,8 @@ assembly pipe() {
 }
 """
 
+ANNOTATED: Final = 'annotate S {"comfort", const int priority = 1}\n    source asynch'
+
 
 def program_of(design: Design, name: str) -> Interpretation:
     return interpreted(wiring_of(design, name), Said())
@@ -228,3 +230,20 @@ def test_designs_without_reactions_have_no_behaviour() -> None:
     (answer,) = answers(read_design(text, "both.ccl")).values()
     assert answer.verdict is Verdict.INCONCLUSIVE
     assert "reaction" in answer.explanation
+
+
+def test_the_most_urgent_threads_go_first() -> None:
+    """Whoever takes messages as soon as they come needs no room for more than one."""
+    more = """    annotate R {"comfort", const int queue = 1}
+    annotate R {"comfort", const int priority = 1}
+}
+assembly pipe"""
+    text = PIPE.replace("MOST", "3").replace("FULL", "error").replace("}\nassembly pipe", more, 1)
+    design = read_design(text, "pipe.ccl")
+    assert answers(design)["pipe.Right"].verdict is Verdict.VIOLATED
+    first = HowChecked(fixed_priority=True)
+    assert answers(design, first)["pipe.Right"].verdict is Verdict.HOLDS
+    late = read_design(text.replace("priority = 1", "priority = 9").replace("source asynch", ANNOTATED), "pipe.ccl")
+    assert answers(late, first)["pipe.Right"].verdict is Verdict.VIOLATED
+    with pytest.raises(InputError, match="abstracts"):
+        answers(design, HowChecked(fixed_priority=True, engine=Engine.PREDICATE))

@@ -9,6 +9,7 @@ from typing import Final, final
 
 from stateglass.answers.checking import Checked
 from stateglass.answers.threads import answer_threads
+from stateglass.assemblies.claims import PRIORITY
 from stateglass.assemblies.interpretation.interpreting import Interpretation, Said, interpreted
 from stateglass.assemblies.interpretation.translating import Asked, Claiming, Scope, annotated_claims, translated
 from stateglass.assemblies.interpretation.wiring import Wiring, wiring_of
@@ -21,15 +22,19 @@ from stateglass.logic import temporal
 from stateglass.logic.claims import BuiltIn, Claim, Language
 from stateglass.logic.reading import read_claim
 from stateglass.model import ModelBuilder
-from stateglass.source import Assumption, Diagnostic, InputError
+from stateglass.source import Assumption, Diagnostic, InputError, Topic
 from stateglass.system.threads import read_threads
 from stateglass.unbounded.engines import Engine
+from stateglass.unbounded.threads.scheduling import Scheduling
 from stateglass.unbounded.threads.systems import Setting
 from stateglass.unbounded.time import Deadline
 from stateglass.work import Progress, silent
 
 _FILE: Final = "design.c"
 """What the C text is called as long as it is on no disk."""
+_PRIORITIES: Final = "of those that can do a step, only those with the smallest priority do"
+LAST: Final = 1 << 30
+"""The priority of threads that nobody has given one."""
 _EMPTY: Final = ModelBuilder().build(1)
 _NO_BEHAVIOUR: Final = "No component has a reaction: the design does not say what anybody does."
 
@@ -144,6 +149,22 @@ def setting_of(program: Interpretation) -> Setting:
     return Setting.of(reading.program, read_threads(reading.program, program.asked), program.bounds)
 
 
+def scheduling_of(program: Interpretation) -> Scheduling:
+    """The priorities of threads as they are annotated, smallest number first; threads without one are last.
+
+    The surroundings and timers are not scheduled: they act at any time.
+    """
+    design = program.wiring.design
+    urgency = {}
+    for name, carrier in program.threads.items():
+        component = program.wiring.by_name[carrier.role.unit].component
+        if carrier.outside or component.name not in design.by_name:
+            continue
+        own = design.annotated(component.name, carrier.role.reaction, PRIORITY)
+        urgency[name] = own if isinstance(own, int) else LAST
+    return Scheduling(urgency, program.active)
+
+
 @final
 class _Checking:
     """Answers the claims on one program, one after the other."""
@@ -157,6 +178,8 @@ class _Checking:
 
     def run(self, claims: Sequence[Asked], left: int) -> CheckedDesign:
         setting = setting_of(self._program)
+        if self._how.fixed_priority:
+            setting = replace(setting, scheduling=scheduling_of(self._program))
         manner = replace(self._how.manner, timeout=max(self._time.left(), 0.1))
         beyond = self._within_bounds()
         asked = [one.translated for one in claims] + ([] if beyond is None else [beyond])
@@ -166,6 +189,8 @@ class _Checking:
             is_known = len(checking.checked) == len(asked) and checking.checked[-1].answer.verdict is Verdict.HOLDS
             told = told if is_known else [_in_doubt(one) for one in told]
         assumptions = tuple(self._telling.assumptions())
+        if self._how.fixed_priority:
+            assumptions = (Assumption(Topic.SCHEDULE, "threads", _PRIORITIES), *assumptions)
         return CheckedDesign(
             self._program.wiring, self._program, tuple(told), tuple(claims), checking.interrupted, assumptions
         )

@@ -52,6 +52,7 @@ class Interpretation:
     unused: frozenset[str]  # variables of the program that no thread uses
     idle: frozenset[Role]  # reactions that nobody carries out
     choices: Mapping[str, int]  # by thread: how many sink pins it is ready for
+    active: Mapping[str, str]  # by event that somebody waits for: the thread that brings it about; empty: none
     users: Mapping[str, tuple[str, ...]]  # by the name of a variable in claims: the threads that use it
 
     def is_carried(self, role: Role) -> bool:
@@ -85,8 +86,7 @@ class _Interpreting:
         context = self._context()
         functions = []
         for carrier in self._plan.carriers:
-            functions += [copy_function(context, copy) for copy in self._plan.copies(carrier)]
-            functions.append(thread_function(context, carrier))
+            functions += self._functions(context, carrier)
         queues = tuple(self._queues())
         self._write_locks()
         self._draft.finish()
@@ -122,8 +122,21 @@ class _Interpreting:
             frozenset(unused_variables(context)),
             frozenset(role for role, carriers in self._plan.carried.items() if not carriers),
             {name: len(self._plan.sinks(carrier.role)) for carrier, name in self._threads.items()},
+            {
+                event: "" if carrier is None else self._threads[carrier]
+                for event, carrier in self._events.active.items()
+            },
             self._users(context),
         )
+
+    def _functions(self, context: Context, carrier: Carrier) -> list[list[Line]]:
+        """That of a thread, behind those that it calls; others would know events that no thread knows."""
+        thread = thread_function(context, carrier)
+        copies = self._plan.copies(carrier)
+        written: dict[Copy, list[Line]] = {}
+        while missing := [copy for copy in copies if copy in self._draft.called and copy not in written]:
+            written |= {copy: copy_function(context, copy) for copy in missing}
+        return [*(written[copy] for copy in copies if copy in written), thread]
 
     # ---- names
 
@@ -292,8 +305,10 @@ class _Interpreting:
                         if OUTSIDE in self._plan.senders(sink):
                             data = self._bounds.of_pin(sink, Passing.BEGIN)
                             ways.append((self._events.begin(sink, OUTSIDE).name, data, unlock))
-                else:
-                    ways.append((self._events.lock(role, carrier).name, (), unlock))
+                elif (lock := self._events.lock(role, carrier).name) in self._draft.done:
+                    ways.append((lock, (), unlock))
+            if not ways:
+                continue
             name = self._draft.names.new("Lock", *role)
             self._locks[name] = role
             self._draft.processes[name] = lock_text(name, ways)
