@@ -44,8 +44,6 @@ if TYPE_CHECKING:
     from stateglass.evidence import ReflexionModel
     from stateglass.formats.scpp import Specification
     from stateglass.logic.claims import Claim
-    from stateglass.model import Model
-    from stateglass.operations.agreeing import Implementation
     from stateglass.operations.examining import Examination
     from stateglass.reflexion.candidates import Scan
     from stateglass.reflexion.hypothesis import Hypothesis
@@ -557,37 +555,3 @@ def hypothesis_over(
 
     program = read(options).program
     return starting_hypothesis(program, options.functions, options.files, variables, counter, start)
-
-
-def hold_against(
-    options: ExtractOptions, limits: Limits, workers: Workers, progress: Progress = silent
-) -> Implementation:
-    """The code that a component is held against."""
-    return _Implementation(options, limits, workers, progress)
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class _Implementation:
-    """Code as files."""
-
-    options: ExtractOptions
-    limits: Limits
-    workers: Workers
-    progress: Progress
-
-    def program(self, probes: Sequence[Probe]) -> Program:
-        return read(self.options, probes).program
-
-    def reflected(self, hypothesis: Hypothesis) -> ReflexionModel:
-        return reflect_machine(hypothesis, self.options, self.limits, self.progress, self.workers).model
-
-    def model(self, functions: Sequence[str], init: str | None, bounds: Sequence[tuple[str, str]]) -> Model:
-        known = dict(self.options.bounds)
-        more = tuple((name, values) for name, values in bounds if name not in known)
-        asked = replace(self.options, init=init or self.options.init, bounds=(*self.options.bounds, *more))
-        if asked.of_class:
-            asked = replace(asked, visible=tuple(functions))
-        else:
-            asked = replace(asked, functions=tuple(functions))
-        return extract(asked, self.progress).exploration.model

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, final
 
 from stateglass.assemblies.consistency.mapping import Meaning, given_meaning
@@ -16,15 +16,22 @@ from stateglass.cli.frame import document, sizes, write_json
 from stateglass.cli.progress import ProgressLine
 from stateglass.cli.reflecting import STYLES, exit_of
 from stateglass.cli.telling import say_diagnostics, say_granted, size_in_words
+from stateglass.evidence import ReflexionModel
 from stateglass.formats.files import utf8, write_bytes
+from stateglass.model import Model
 from stateglass.operations.agreeing import Agreement, Held, Simulated, agree, implemented
 from stateglass.operations.designs import HowChecked
 from stateglass.operations.hypotheses import Limits, Workers, processors
+from stateglass.options import ExtractOptions
 from stateglass.options.settings import settings
-from stateglass.pipeline import hold_against
+from stateglass.pipeline import extract, read, reflect_machine
+from stateglass.program import Program
+from stateglass.program.probes import Probe
+from stateglass.reflexion.hypothesis import Hypothesis
 from stateglass.reports import AgreementReport, HeldReport, SimulatedReport
 from stateglass.source import Code, Diagnostic, InputError, input_error
 from stateglass.views.reflexion import conclusion, facts, table, wrapped
+from stateglass.work import Progress
 
 _NOT_FOR_CLASSES: Final = "functions of a class are not held against the statechart one by one"
 
@@ -41,6 +48,32 @@ class AgreementOptions:
     is_json: bool = False
 
 
+@final
+@dataclass(frozen=True, slots=True)
+class Files:
+    """Code in files, and what can be asked of it."""
+
+    options: ExtractOptions
+    progress: Progress
+
+    def program(self, probes: Sequence[Probe]) -> Program:
+        return read(self.options, probes).program
+
+    def reflected(self, hypothesis: Hypothesis) -> ReflexionModel:
+        workers = Workers(processes=processors())
+        return reflect_machine(hypothesis, self.options, Limits(), self.progress, workers).model
+
+    def model(self, functions: Sequence[str], init: str | None, bounds: Sequence[tuple[str, str]]) -> Model:
+        known = dict(self.options.bounds)
+        more = tuple((name, values) for name, values in bounds if name not in known)
+        asked = replace(self.options, init=init or self.options.init, bounds=(*self.options.bounds, *more))
+        if asked.of_class:
+            asked = replace(asked, visible=tuple(functions))
+        else:
+            asked = replace(asked, functions=tuple(functions))
+        return extract(asked, self.progress).exploration.model
+
+
 def hold(path: str, how: HowChecked, options: AgreementOptions, out: Console, err: Console) -> Exit:
     wrong = [output for output in options.outputs if not output.endswith(".json")]
     if wrong:
@@ -51,7 +84,7 @@ def hold(path: str, how: HowChecked, options: AgreementOptions, out: Console, er
     asked, warnings = settings({"files": options.files, "of_class": options.of_class}, None, None)
     say_diagnostics(err, (*warnings_of(design), *warnings))
     with ProgressLine(err) as progress:
-        code = hold_against(asked, Limits(), Workers(processes=processors()), progress)
+        code = Files(asked, progress)
         of_class = options.of_class or ""
         found = agree(
             design, component, given, code, of_class=of_class, bounds=dict(how.bounds), manner=how.manner,

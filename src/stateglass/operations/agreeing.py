@@ -103,25 +103,29 @@ def agree(
     progress: Progress = silent,
 ) -> Agreement:
     """Both answers; all that is wrong with the mapping is one `InputError`."""
-    mapping = mapping_of(design, component, given)
-    names, warnings = _functions(mapping, code.program(()), of_class)
-    handlers = handlers_of(mapping, names)
-    held: tuple[Held, ...] = ()
+    mapping, wrong = mapping_of(design, component, given, of_states=not of_class)
+    names, odd = _functions(mapping, code.program(()), of_class)
+    handlers, unfit = handlers_of(mapping, names)
+    problems = [*wrong, *(d for d in odd if d.severity is Severity.ERROR), *unfit]
     if not of_class:
-        code.program([probe for handler in handlers for probe in probes_of(mapping, handler)])
-        held = _held(design, mapping, handlers, code, progress)
+        try:
+            code.program([probe for handler in handlers for probe in probes_of(mapping, handler)])
+        except InputError as error:
+            problems += error.diagnostics
+    if problems:
+        raise InputError(sorted(dict.fromkeys(problems), key=lambda d: d.span))
+    held = () if of_class else _held(design, mapping, handlers, code, progress)
     simulating = _Simulating(design, mapping, handlers, code, of_class)
     simulated = simulating.run(Said(bounds or {}), manner or Manner(), progress)
-    return Agreement(component.name, held, simulated, tuple(warnings), of_class)
+    return Agreement(component.name, held, simulated, odd, of_class)
 
 
 def _functions(
     mapping: Mapping, program: Program, of_class: str
-) -> tuple[dict[str, tuple[str, ...]], list[Diagnostic]]:
-    """The parameters with data of each function that is a pin, and what is odd."""
+) -> tuple[dict[str, tuple[str, ...]], tuple[Diagnostic, ...]]:
+    """The parameters with data of each function that is a pin, and what is wrong or odd."""
     found: dict[str, tuple[str, ...]] = {}
     problems: list[Diagnostic] = []
-    warnings: list[Diagnostic] = []
     prefix = f"{of_class.rpartition('::')[2]}." if of_class else ""
     functions = {name.removeprefix(prefix): f for name, f in program.functions.items() if name.startswith(prefix)}
 
@@ -149,12 +153,10 @@ def _functions(
         elif not of_class and text not in program.declarations:
             message = f"the code never calls `{text}`, the source pin `{pin.name}`"
             help = suggestion(text, program.declarations)
-            warnings.append(Diagnostic(Code.DESIGN, message, words.span, Severity.WARNING, help))
+            problems.append(Diagnostic(Code.DESIGN, message, words.span, Severity.WARNING, help))
     if mapping.start is not None and not of_class and mapping.start.text not in functions:
         unknown(mapping.start.text, mapping.start.span)
-    if problems:
-        raise InputError(problems)
-    return found, warnings
+    return found, tuple(problems)
 
 
 def _held(

@@ -157,22 +157,24 @@ class _Making:
         return event if isinstance(condition, Constant) else f"{event} [{expression_text(condition)}]"
 
 
-def handlers_of(mapping: Mapping, parameters: Meanings[str, tuple[str, ...]]) -> tuple[Handler, ...]:
-    """The sink pins with their functions; `parameters` has those of each function that carry data."""
+def handlers_of(
+    mapping: Mapping, parameters: Meanings[str, tuple[str, ...]]
+) -> tuple[tuple[Handler, ...], tuple[Diagnostic, ...]]:
+    """The sink pins whose functions there are, and where data does not fit; `parameters` are those that carry data."""
     problems = []
     found = []
     component = mapping.component
     for pin in component.pins:
-        if not pin.is_sink or pin.name not in mapping.pins:
+        words = mapping.pins.get(pin.name)
+        reactions = component.reactions_on(pin.name)
+        if not pin.is_sink or words is None or not reactions or words.text not in parameters:
             continue
-        function, span = mapping.pins[pin.name].text, mapping.pins[pin.name].span
-        wanted, has = len(pin.passed(Passing.BEGIN)), len(parameters[function])
-        if wanted != has:
-            message = f"the pin `{pin.name}` brings {counted(wanted, 'value')}, and `{function}` takes {has or 'none'}"
+        wanted, own = len(pin.passed(Passing.BEGIN)), parameters[words.text]
+        if wanted != len(own):
+            takes = counted(len(own), "value") if own else "none"
+            message = f"the pin `{pin.name}` brings {counted(wanted, 'value')}, and `{words.text}` takes {takes}"
             help = "parameters that are pointers do not count"
-            problems.append(Diagnostic(Code.DESIGN, message, span, help=help))
+            problems.append(Diagnostic(Code.DESIGN, message, words.span, help=help))
         else:
-            found.append(Handler(pin, component.reactions_on(pin.name)[0], function, parameters[function]))
-    if problems:
-        raise InputError(problems)
-    return tuple(found)
+            found.append(Handler(pin, reactions[0], words.text, own))
+    return tuple(found), tuple(problems)

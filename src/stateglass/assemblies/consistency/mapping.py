@@ -69,15 +69,15 @@ def given_meaning(text: str) -> Meaning:
     return Meaning(owner, own, Words(words.strip()))
 
 
-def mapping_of(design: Design, component: Component, given: Sequence[Meaning]) -> Mapping:
-    """What is annotated, and what is given goes before it; all that is missing or wrong is one `InputError`."""
+def mapping_of(
+    design: Design, component: Component, given: Sequence[Meaning], *, of_states: bool = True
+) -> tuple[Mapping, tuple[Diagnostic, ...]]:
+    """What is annotated, and what is given goes before it; and all that is missing or wrong."""
     reading = _Reading(component)
     for meaning in (*_annotated(design, component), *given):
         reading.add(meaning)
-    problems = [*reading.problems, *_missing(reading.mapping, design)]
-    if problems:
-        raise InputError(dict.fromkeys(problems))
-    return reading.mapping
+    missing = [*_missing_pins(reading.mapping), *(_missing_states(reading.mapping, design) if of_states else ())]
+    return reading.mapping, tuple(dict.fromkeys((*reading.problems, *missing)))
 
 
 def _annotated(design: Design, component: Component) -> Iterator[Meaning]:
@@ -159,34 +159,36 @@ class _Reading:
         self.problems.append(Diagnostic(Code.UNKNOWN_NAME, message, meaning.span, help=help))
 
 
-def _missing(mapping: Mapping, design: Design) -> Iterator[Diagnostic]:
-    """The pins and states of rest that nothing is said of."""
+def _missing_pins(mapping: Mapping) -> Iterator[Diagnostic]:
+    """The pins that nothing is said of, or the same as of others."""
     component = mapping.component
-
-    def missing(what: str, name: str, example: str, span: Span) -> Diagnostic:
-        owner = component.reactions[0].name if component.reactions else component.name
-        help = f'write `annotate {owner} {{"{FRAMEWORK}", const string {name} = "{example}"}}`'
-        help += f", or `--map '{name}={example}'`"
-        return Diagnostic(Code.DESIGN, what, span, help=help)
-
     for pin in component.pins:
         if component.reactions_on(pin.name) and pin.name not in mapping.pins:
             what = f"it is not said which function the pin `{pin.name}` is"
-            yield missing(what, pin.name, f"{component.name}_{pin.name}", pin.span)
+            reaction = component.reactions_on(pin.name)[0]
+            yield _missing(what, reaction.name, pin.name, f"{component.name}_{pin.name}", pin.span)
     functions: dict[str, str] = {}
     for name, words in mapping.pins.items():
         if words.text in functions:
             message = f"`{words.text}` is said to be the pin `{functions[words.text]}` and the pin `{name}`"
             yield Diagnostic(Code.DESIGN, message, words.span, help="each pin is a function of its own")
         functions[words.text] = name
-    for reaction in component.reactions:
-        chart = Chart(reaction)
-        for state in resting(component, chart, enumerators_of(design)):
+
+
+def _missing_states(mapping: Mapping, design: Design) -> Iterator[Diagnostic]:
+    """The states of rest that nothing is said of, and what no state can be called."""
+    for reaction in mapping.component.reactions:
+        for state in resting(mapping.component, Chart(reaction), enumerators_of(design)):
             if Owned(reaction.name, state) not in mapping.states:
                 span = next((s.span for s in reaction.states if s.name == state), reaction.span)
                 what = f"it is not said when the code is in the state `{state}`"
-                yield missing(what, state, f"state == {state.upper()}", span)
-    for owned in mapping.states:
+                yield _missing(what, reaction.name, state, f"state == {state.upper()}", span)
+    for owned, words in mapping.states.items():
         if owned.name in PSEUDO_STATES:
             message = f"a state cannot be called `{owned.name}` where a design is held against code"
-            yield Diagnostic(Code.DESIGN, message, mapping.states[owned].span)
+            yield Diagnostic(Code.DESIGN, message, words.span)
+
+
+def _missing(what: str, owner: str, name: str, example: str, span: Span) -> Diagnostic:
+    help = f'write `annotate {owner} {{"{FRAMEWORK}", const string {name} = "{example}"}}`'
+    return Diagnostic(Code.DESIGN, what, span, help=f"{help}, or `--map '{name}={example}'`")
