@@ -191,15 +191,17 @@ def same_moves(code: Machine, design: Machine) -> bool:
 
 def same_runs(code: Machine, design: Machine) -> bool:
     """Whether both always send the same: nothing else is seen of them, and whoever is called comes to rest first."""
-    seen, work = set(), [(("a", 0), ("a", 0))]
+    seen: set[tuple[tuple[str, int], tuple[str, int]]] = set()
+    work = [(("a", 0), ("a", 0))]
     while work:
         pair = work.pop()
         if pair in seen:
             continue
         seen.add(pair)
         for pin, x in (("p", 0), ("p", 1), ("q", 0)):
-            (*one, sent), (*other, meant) = (m.react(*at, pin, x) for m, at in zip((code, design), pair, strict=True))
+            at, n, sent = code.react(*pair[0], pin, x)
+            meant_at, meant_n, meant = design.react(*pair[1], pin, x)
             if sent != meant:
                 return False
-            work.append(((str(one[0]), int(one[1])), (str(other[0]), int(other[1]))))
+            work.append(((at, n), (meant_at, meant_n)))
     return True

@@ -49,9 +49,14 @@ class Believed:
     def told(self, model: ReflexionModel) -> ReflexionModel:
         """What was found, with conditions as the design has them."""
         texts = self.texts
-        edges = tuple(replace(e, claimed=texts.get((e.source, e.target))) if e.is_claimed else e for e in model.edges)
-        never = tuple((s, t, texts.get((s, t), c)) for s, t, c in model.never)
-        return replace(model, machine=f"^{self.handler.pin.name}", edges=edges, never=never)
+        never = {(source, target) for source, target, _ in model.never}
+        edges = tuple(
+            replace(e, claimed=texts.get((e.source, e.target))) if e.is_claimed else e
+            for e in model.edges
+            # What the design itself cannot do, though its text has a way, is not missing in the code.
+            if e.in_code or (e.source, e.target) not in never
+        )
+        return replace(model, machine=f"^{self.handler.pin.name}", edges=edges, never=())
 
 
 def believed(design: Design, mapping: Mapping, handler: Handler) -> Believed:

@@ -42,7 +42,7 @@ def value_of(expression: Expression, read: Callable[[Name], Expression | Unknown
 
 
 def _folded(operation: Operation) -> Expression:
-    """The same, as a number if that is easily seen; arithmetic is left to those who know its limits."""
+    """The same, as a number if that is easily seen."""
     numbers = [operand.value if isinstance(operand, Constant) else None for operand in operation.operands]
     match operation.operator, numbers:
         case Operator.NOT, [int(value)]:
@@ -63,8 +63,17 @@ def _folded(operation: Operation) -> Expression:
             return Constant(int(left > right))
         case Operator.GREATER_EQUAL, [int(left), int(right)]:
             return Constant(int(left >= right))
+        case Operator.ADD, [int(left), int(right)] if _is_small(left + right):
+            return Constant(left + right)
+        case Operator.MINUS, [int(left), int(right)] if _is_small(left - right):
+            return Constant(left - right)
         case _:
             return operation
+
+
+def _is_small(value: int) -> bool:
+    """Whether arithmetic cannot have gone wrong on the way to it."""
+    return abs(value) < 1 << 15
 
 
 def is_wide(type: str) -> bool:
