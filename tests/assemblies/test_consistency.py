@@ -134,3 +134,77 @@ def test_all_that_is_wrong_with_names_is_said_at_once(tmp_path: Path) -> None:
     ran = stateglass("assembly", str(tmp_path / "shelf.ccl"), "--against", str(tmp_path / "shelf.c"))
     assert "there is no `stat` here" in ran.err
     assert "did you mean `state`" in ran.err
+
+
+LAMP = """enum Colour { RED, GREEN };
+component lamp() {
+    Colour at = RED;
+    bool locked = false;
+    sink synch turn(Colour to, produce bool done);
+    sink synch lock(bool on);
+    source synch allowed(Colour to_, produce bool yes_);
+    source asynch shown(Colour c);
+    react R(turn, lock, allowed, shown) {
+        bool yes = false;
+        start -> idle {}
+        idle -> asking { trigger ^turn(at); guard !locked; action ^allowed(at); }
+        asking -> idle { trigger $allowed(yes); guard yes; action { ^shown(at); $turn(true); } }
+        asking -> idle { trigger $allowed(yes); guard !yes; action $turn(false); }
+        idle -> idle { trigger ^lock(locked); action $lock(); }
+    }
+    annotate R {"code", const string turn = "lamp_turn", const string lock = "lamp_lock"}
+    annotate R {"code", const string allowed = "may", const string shown = "show", const string idle = "1"}
+}
+"""
+LAMP_C = """#include <stdbool.h>
+enum colour { RED, GREEN };
+struct lamp { enum colour at; bool locked; };
+bool may(enum colour c);
+void show(const struct lamp *lamp, enum colour c);
+bool lamp_turn(struct lamp *lamp, enum colour to) {
+    if (lamp->locked) return false;
+    lamp->at = to;
+    if (!may(to)) return false;
+    show(lamp, to);
+    return true;
+}
+void lamp_lock(struct lamp *lamp, bool on) { lamp->locked = on; }
+"""
+
+
+def lamp(folder: Path, code: str, design: str = LAMP) -> tuple[int, str]:
+    (folder / "lamp.c").write_text(code, encoding="utf-8")
+    (folder / "lamp.ccl").write_text(design, encoding="utf-8")
+    ran = stateglass("assembly", str(folder / "lamp.ccl"), "--against", str(folder / "lamp.c"))
+    return ran.status, ran.out + ran.err
+
+
+def test_data_comes_and_goes_with_interactions(tmp_path: Path) -> None:
+    assert lamp(tmp_path, LAMP_C)[0] == 0
+    status, said = lamp(tmp_path, LAMP_C.replace("if (!may(to)) return false", "if (!may(to)) return true"))
+    assert status == 1
+    assert "$turn(true)      return(lamp_turn, true)\nin place of the last step, lamp can do `$turn(false)`" in said
+
+
+def test_what_depends_on_answers_is_left_to_the_runs(tmp_path: Path) -> None:
+    design = LAMP.replace(
+        "asking -> idle { trigger $allowed(yes); guard yes;", "asking -> on { trigger $allowed(yes); guard yes;"
+    )
+    design = design.replace(
+        "idle -> idle { trigger ^lock",
+        "on -> idle { trigger ^turn(at); action $turn(false); }\nidle -> idle { trigger ^lock",
+    )
+    design = design.replace(
+        'const string idle = "1"', 'const string idle = "!lamp->locked", const string on = "lamp->locked"'
+    )
+    status, said = lamp(
+        tmp_path, LAMP_C, design.replace('"!lamp->locked"', '"!lamp->locked", const string locked = "lamp->locked"')
+    )
+    assert "inconclusive: it depends on what `$allowed` brings" in said
+    assert status == 1  # the runs tell that the lamp has no state `on`
+
+
+def test_code_that_ends_is_no_part_of_a_design(tmp_path: Path) -> None:
+    status, said = lamp(tmp_path, LAMP_C.replace("lamp->at = to;", "lamp->at = to / (to != GREEN);"))
+    assert status == 1
+    assert "error(division)" in said

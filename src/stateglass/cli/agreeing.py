@@ -61,7 +61,10 @@ class Files:
 
     def reflected(self, hypothesis: Hypothesis) -> ReflexionModel:
         workers = Workers(processes=processors())
-        return reflect_machine(hypothesis, self.options, Limits(), self.progress, workers).model
+        found = reflect_machine(hypothesis, self.options, Limits(), self.progress, workers).model
+        if found.interrupted:
+            raise KeyboardInterrupt
+        return found
 
     def model(self, functions: Sequence[str], init: str | None, bounds: Sequence[tuple[str, str]]) -> Model:
         known = dict(self.options.bounds)
@@ -71,7 +74,10 @@ class Files:
             asked = replace(asked, visible=tuple(functions))
         else:
             asked = replace(asked, functions=tuple(functions))
-        return extract(asked, self.progress).exploration.model
+        found = extract(asked, self.progress).exploration
+        if found.interrupted:
+            raise KeyboardInterrupt
+        return found.model
 
 
 def hold(path: str, how: HowChecked, options: AgreementOptions, out: Console, err: Console) -> Exit:
@@ -82,6 +88,7 @@ def hold(path: str, how: HowChecked, options: AgreementOptions, out: Console, er
     component = implemented(design, how.of)
     given = _meanings(options.meanings)
     asked, warnings = settings({"files": options.files, "of_class": options.of_class}, None, None)
+    asked = replace(asked, max_states=how.manner.max_states, timeout=how.manner.timeout)
     say_diagnostics(err, (*warnings_of(design), *warnings))
     with ProgressLine(err) as progress:
         code = Files(asked, progress)

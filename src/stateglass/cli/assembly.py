@@ -253,8 +253,14 @@ def command(
     how = HowChecked(of, claims, _bounds(bounds), room, Engine(engine), manner, scheduler == "fixed-priority")
     if against:
         others = {
-            "--claim": claims, "--emit-cfa": emitted, "--draw": drawn, "--write-back": written, "--queue": room,
-        }  # fmt: skip
+            "--claim": claims,
+            "--emit-cfa": emitted,
+            "--draw": drawn,
+            "--write-back": written,
+            "--queue": room,
+            "--engine": engine != Engine.AUTO.value,
+            "--scheduler": scheduler != "any",
+        }
         _refuse("--against", others)
         is_json = CheckFormat(format) is CheckFormat.JSON
         if not is_json and CheckFormat(format) is not CheckFormat.TEXT:

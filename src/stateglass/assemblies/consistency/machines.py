@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import final
 
 from stateglass.assemblies.consistency.mapping import Mapping, Owned, enumerators_of
-from stateglass.assemblies.consistency.ways import UnclearError, joined, resting, ways
+from stateglass.assemblies.consistency.ways import BROUGHT, UnclearError, joined, resting, ways
 from stateglass.assemblies.interpretation.charts import Chart
 from stateglass.assemblies.interpretation.expressions import expression_text as c_text
 from stateglass.design import Constant, Design, Expression, Name, Passing, Pin, Reaction, Type, names_in
@@ -104,7 +104,7 @@ class _Making:
         try:
             for state in at_rest:
                 reached = joined(ways(component, self._chart, state, handler.pin.name, self._enumerators))
-                found |= {(state, target): condition for target, condition in reached.items()}
+                found |= {(state, target): _clear(condition) for target, condition in reached.items()}
         except UnclearError as error:
             return Believed(handler, None, {}, str(error))
         self._check(found.values())
@@ -160,6 +160,14 @@ class _Making:
     def _told(self, condition: Expression) -> str:
         event = f"^{self._handler.pin.name}"
         return event if isinstance(condition, Constant) else f"{event} [{expression_text(condition)}]"
+
+
+def _clear(condition: Expression) -> Expression:
+    """A condition that does not depend on what others answer."""
+    for name in names_in(condition):
+        if name.owner.startswith(BROUGHT):
+            raise UnclearError(f"it depends on what `{name.owner.partition('#')[0]}` brings")
+    return condition
 
 
 def handlers_of(

@@ -41,6 +41,8 @@ from stateglass.design import (
 MOST_STEPS: Final = 64
 """So many transitions without an event follow each other at most."""
 MOST_WAYS: Final = 200
+BROUGHT: Final = "$"
+"""What the owner of data begins with that comes back from others, and is not known before."""
 
 
 class UnclearError(Exception):
@@ -137,7 +139,7 @@ class _Following:
         for pin in self._chart.reaction.pins:
             if pin in at.arrived:
                 levels = self._chart.levels(state, pin, is_end=True)
-                data = _Data(pin, self._parameters(pin, Passing.END), is_known=False)
+                data = _Data(f"{BROUGHT}{pin}#{at.steps}", self._parameters(pin, Passing.END))
                 at = replace(at, arrived=at.arrived - {pin})
                 return self._choose(levels, data, at, lambda rest: self._entered(state, rest))
         return self._choose(self._chart.levels(state), None, at, lambda rest: iter([(state, rest)]))
@@ -260,8 +262,7 @@ class _Following:
             return {}
         found: dict[Name, Expression | Unknown] = {}
         for name, parameter in zip(trigger.names, data.parameters, strict=False):
-            known = Name(parameter.name, owner=data.pin)
-            found[Name(name)] = known if data.is_known else Unknown(f"what `${data.pin}` brings")
+            found[Name(name)] = Name(parameter.name, owner=data.owner)
         return found
 
     def _parameters(self, pin: str, passing: Passing) -> tuple[Parameter, ...]:
@@ -301,9 +302,8 @@ _Given = Mapping[Name, Expression | Unknown]
 class _Data:
     """What an event brings."""
 
-    pin: str
+    owner: str  # of the names that it is called by
     parameters: Sequence[Parameter]
-    is_known: bool = True
 
     def type_of(self, trigger: Trigger | None, name: str) -> str:
         names = () if trigger is None else trigger.names
@@ -311,7 +311,9 @@ class _Data:
 
 
 def joined(found: Sequence[Way]) -> dict[str, Expression]:
-    """For each state that ways lead to, the condition under which one of them does."""
+    """For each state that ways lead to, the condition under which one of them does; one of all is always taken."""
+    if len({way.target for way in found}) == 1:
+        return {found[0].target: Constant(1)}
     conditions: dict[str, Expression] = {}
     for way in found:
         condition = conjoined(way.conditions)
