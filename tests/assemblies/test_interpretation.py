@@ -20,7 +20,6 @@ from stateglass.operations.designs import HowChecked, check_design, programs_and
 from stateglass.options.settings import settings
 from stateglass.pipeline import check_program
 from stateglass.source import Code, InputError
-from stateglass.unbounded.engines import Engine
 
 STORE: Final = ROOT / "examples" / "store" / "store.ccl"
 SEVEN: Final = """
@@ -108,7 +107,7 @@ def pipe(most: int, full: str = "block") -> Design:
 
 def test_abstraction_says_the_same() -> None:
     claims = ("G([data <= max])", "G([data <= 3])")
-    found = answers(store(), HowChecked(claims=claims, engine=Engine.PREDICATE))
+    found = answers(store(), HowChecked(claims=claims, engine="predicate"))
     assert [found[claim].verdict for claim in claims] == [Verdict.HOLDS, Verdict.VIOLATED]
 
 
@@ -246,4 +245,4 @@ assembly pipe"""
     late = read_design(text.replace("priority = 1", "priority = 9").replace("source asynch", ANNOTATED), "pipe.ccl")
     assert answers(late, first)["pipe.Right"].verdict is Verdict.VIOLATED
     with pytest.raises(InputError, match="abstracts"):
-        answers(design, HowChecked(fixed_priority=True, engine=Engine.PREDICATE))
+        answers(design, HowChecked(fixed_priority=True, engine="predicate"))

@@ -7,9 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, final
 
-from stateglass.assemblies.consistency.mapping import Meaning, given_meaning
-from stateglass.assemblies.loading import load_design
-from stateglass.assemblies.validation import warnings_of
 from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit, gravest
 from stateglass.cli.frame import document, sizes, write_json
@@ -19,15 +16,14 @@ from stateglass.cli.telling import say_diagnostics, say_granted, size_in_words
 from stateglass.evidence import ReflexionModel
 from stateglass.formats.files import utf8, write_bytes
 from stateglass.model import Model
-from stateglass.operations.agreeing import Agreement, Held, Simulated, agree, implemented
-from stateglass.operations.designs import HowChecked
-from stateglass.operations.hypotheses import Limits, Workers, processors
+from stateglass.operations.agreeing import Agreement, Held, Meaning, Simulated, agree, given_meaning, implemented
+from stateglass.operations.designs import HowChecked, load_design, oddities
+from stateglass.operations.hypotheses import Hypothesis, Limits, Workers, processors
 from stateglass.options import ExtractOptions
 from stateglass.options.settings import settings
 from stateglass.pipeline import extract, read, reflect_machine
 from stateglass.program import Program
 from stateglass.program.probes import Probe
-from stateglass.reflexion.hypothesis import Hypothesis
 from stateglass.reports import AgreementReport, HeldReport, SimulatedReport
 from stateglass.source import Code, Diagnostic, InputError, input_error
 from stateglass.views.reflexion import conclusion, facts, table, wrapped
@@ -89,7 +85,7 @@ def hold(path: str, how: HowChecked, options: AgreementOptions, out: Console, er
     given = _meanings(options.meanings)
     asked, warnings = settings({"files": options.files, "of_class": options.of_class}, None, None)
     asked = replace(asked, max_states=how.manner.max_states, timeout=how.manner.timeout)
-    say_diagnostics(err, (*warnings_of(design), *warnings))
+    say_diagnostics(err, (*oddities(design, ()), *warnings))
     with ProgressLine(err) as progress:
         code = Files(asked, progress)
         of_class = options.of_class or ""

@@ -8,7 +8,9 @@ from typing import Final, Protocol, final
 
 from stateglass.assemblies.consistency.labels import Renamed, Renaming
 from stateglass.assemblies.consistency.machines import Believed, Handler, believed, handlers_of, probes_of
-from stateglass.assemblies.consistency.mapping import Mapping, Meaning, mapping_of
+from stateglass.assemblies.consistency.mapping import Mapping, mapping_of
+from stateglass.assemblies.consistency.mapping import Meaning as Meaning
+from stateglass.assemblies.consistency.mapping import given_meaning as given_meaning
 from stateglass.assemblies.interpretation.bounds import Bounds
 from stateglass.assemblies.interpretation.interpreting import Interpretation, Said, interpreted
 from stateglass.assemblies.interpretation.wiring import Place, Wiring, wiring_of

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 from typing import final
 
@@ -15,7 +16,7 @@ from stateglass.assemblies.interpretation.lines import Line
 from stateglass.assemblies.interpretation.planning import OUTSIDE, Carrier, Copy, Plan, Tracking
 from stateglass.assemblies.interpretation.program import CHOOSE, Draft
 from stateglass.assemblies.interpretation.queues import Kind, Queue, lock_text
-from stateglass.assemblies.interpretation.sharing import threads_of, unused_variables, using_threads
+from stateglass.assemblies.interpretation.sharing import threads_of, using_threads
 from stateglass.assemblies.interpretation.wiring import Role, Wiring
 from stateglass.design import START, Interaction, Passing, WhenFull
 from stateglass.source import Diagnostic, InputError
@@ -23,6 +24,8 @@ from stateglass.system.threads import AskedThreads
 
 ROOM = 2
 """So many messages a queue has room for if nobody says otherwise."""
+
+_WORD = re.compile(r"\w+")
 
 
 @final
@@ -96,6 +99,7 @@ class _Interpreting:
             raise InputError(dict.fromkeys(problems))
         draft = self._draft
         lines = (*self._head(context), *(line for function in functions for line in (*function, Line(""))))
+        words = {word for function in functions for line in function for word in _WORD.findall(line.text)}
         processes = dict(draft.answers.values()) | draft.processes
         asked = AskedThreads(
             (*(self._threads[c] for c in self._plan.carriers), *(f"process {name}" for name in draft.processes)),
@@ -119,8 +123,8 @@ class _Interpreting:
             {name: carrier for carrier, name in self._threads.items()},
             queues,
             self._locks,
-            frozenset(unused_variables(context)),
-            frozenset(role for role, carriers in self._plan.carried.items() if not carriers),
+            frozenset(variable.name for variable in context.variables.values() if variable.name not in words),
+            frozenset(role for role in self._plan.carried if not self._is_carried(context, role, words)),
             {name: len(self._plan.sinks(carrier.role)) for carrier, name in self._threads.items()},
             {
                 event: "" if carrier is None else self._threads[carrier]
@@ -137,6 +141,11 @@ class _Interpreting:
         while missing := [copy for copy in copies if copy in self._draft.called and copy not in written]:
             written |= {copy: copy_function(context, copy) for copy in missing}
         return [*(written[copy] for copy in copies if copy in written), thread]
+
+    def _is_carried(self, context: Context, role: Role, words: Set[str]) -> bool:
+        """Whether a thread, or what it calls, is this reaction."""
+        state = context.state_variables.get(role)
+        return bool(self._plan.carried[role]) and (state is None or state in words)
 
     # ---- names
 
