@@ -10,7 +10,7 @@ from typing import Final, final
 
 from stateglass.assemblies.claims import claim_of
 from stateglass.assemblies.validation.findings import Findings
-from stateglass.design import SERVICES, Annotation, Component, Design, Interaction, Pin, Variable
+from stateglass.design import SERVICES, START, Annotation, Component, Design, Interaction, Pin, Reaction, Variable
 from stateglass.logic.claims import Claim, Fairness
 from stateglass.logic.predicates import Applied, Named
 from stateglass.logic.steps import Do, Like
@@ -42,7 +42,7 @@ class Words:
         self.add_part(component.variables, component.pins, prefix)
         for reaction in component.reactions:
             self.names.update(f"{prefix}{reaction.name}.{v.name}" for v in reaction.variables)
-            self.states[f"{prefix}{reaction.name}.{STATE}"] = {s.name for s in reaction.states}
+            self.states[f"{prefix}{reaction.name}.{STATE}"] = _states(reaction)
 
     def add_part(self, variables: Iterable[Variable], pins: Iterable[Pin], prefix: str) -> None:
         self.names.update(prefix + v.name for v in variables)
@@ -64,7 +64,7 @@ def words_for(design: Design, annotation: Annotation) -> Words:
         for reaction in component.reactions:
             if reaction.name == annotation.subject:
                 words.names.update(v.name for v in reaction.variables)
-                words.states[STATE] = {s.name for s in reaction.states}
+                words.states[STATE] = _states(reaction)
     for assembly in design.assemblies:
         if assembly.name != annotation.scope:
             continue
@@ -76,6 +76,11 @@ def words_for(design: Design, annotation: Annotation) -> Words:
             if kind := SERVICES.get(service.kind):
                 words.add_part(kind.variables, kind.pins, f"{service.name}.")
     return words
+
+
+def _states(reaction: Reaction) -> set[str]:
+    """The states that a reaction can be in; before its first transition it is in `start`."""
+    return {START, *(s.name for s in reaction.states)}
 
 
 def check_claim(found: Findings, design: Design, annotation: Annotation) -> None:
