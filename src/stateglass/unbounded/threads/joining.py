@@ -122,6 +122,10 @@ class Joiner:
         """Who moves together in the whole."""
         return tuple(self._results)
 
+    def thread_of(self, block: Block) -> int:
+        """The thread that the first part of a block belongs to."""
+        return self._team.parts[block.parts[0]].thread
+
     def single(self, part: int) -> Block:
         """A part alone."""
         model = self._team.parts[part].model

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, groupby
 from types import MappingProxyType
 from typing import Final, final
 
@@ -69,6 +69,7 @@ def whole_of(
 
 def _by_steps(joiner: Joiner, blocks: list[Block], between: int, most_states: int) -> Block | None:
     """Two blocks after the other, and all that are left at once where no two of them are small enough together."""
+    blocks = _by_threads(joiner, blocks, between)
     large: set[tuple[tuple[int, ...], tuple[int, ...]]] = set()
     while len(blocks) > 2:
         pairs = [(a, b) for a, b in _by_closeness(joiner, blocks) if (a.parts, b.parts) not in large]
@@ -82,6 +83,16 @@ def _by_steps(joiner: Joiner, blocks: list[Block], between: int, most_states: in
         blocks = [*(block for block in blocks if block not in pair), joiner.reduced(found)]
     whole = joiner.joined(blocks, most_states)
     return None if whole is None else joiner.reduced(whole)
+
+
+def _by_threads(joiner: Joiner, blocks: Sequence[Block], between: int) -> list[Block]:
+    """The code of each thread with what answers it: nobody else takes part in most of what these do."""
+    found: list[Block] = []
+    for _, own in groupby(blocks, joiner.thread_of):
+        several = list(own)
+        whole = joiner.joined(several, between) if len(several) > 1 else None
+        found += several if whole is None else [joiner.reduced(whole)]
+    return found
 
 
 def _by_closeness(joiner: Joiner, blocks: Sequence[Block]) -> list[tuple[Block, Block]]:
