@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Final, final
 
 from stateglass.answers.checking import Checked, Checking
@@ -23,8 +24,9 @@ from stateglass.unbounded.engines import Engine
 from stateglass.unbounded.threads.composing import Composition, may_know
 from stateglass.unbounded.threads.conforming import conforms
 from stateglass.unbounded.threads.deciding import Decided, decide_threads
-from stateglass.unbounded.threads.explicit import LEAST_TOGETHER, Explored, Ready, each_explored
+from stateglass.unbounded.threads.explicit import LEAST_TOGETHER, Explored, Explorer, Ready
 from stateglass.unbounded.threads.following import Projection, followed
+from stateglass.unbounded.threads.joining import Shelf
 from stateglass.unbounded.threads.stepped import decided_by_steps
 from stateglass.unbounded.threads.systems import Setting, thread_systems
 from stateglass.unbounded.threads.waiting import waits
@@ -69,6 +71,7 @@ class _Answering:
         self._open = thread_systems(setting, open=True)
         self._ready: dict[tuple[frozenset[str], int], Ready | None] = {}
         self._together: dict[int, Explored] = {}
+        self._shelf = Shelf()
         self._time = Deadline(manner.timeout)
 
     def run(self, claims: Sequence[Claim]) -> tuple[Checking, tuple[str, ...]]:
@@ -102,6 +105,11 @@ class _Answering:
                 return found
         return _of_abstraction(claim, decided, self._progress)
 
+    @cached_property
+    def _explorer(self) -> Explorer:
+        assert self._bounded is not None
+        return Explorer(self._threads, self._bounded, self._progress)
+
     def _on_all(self, claim: Claim, most: int) -> Checked | None:
         """The answer on a model of everything; None if there is more than was looked at."""
         assert self._bounded is not None
@@ -109,9 +117,7 @@ class _Answering:
         if (asked, most) not in self._ready:
             steps = FIRST_STEPS if most == FIRST_LOOK else 0
             manner = replace(self._manner, max_states=most, max_steps=steps, timeout=max(self._time.left(), 0.1))
-            self._ready[asked, most] = each_explored(
-                self._threads, self._bounded, manner, asked, self._progress, partly=partly
-            )
+            self._ready[asked, most] = self._explorer.ready(manner, asked, partly=partly)
         ready = self._ready[asked, most]
         if ready is None:
             return None
@@ -142,7 +148,7 @@ class _Answering:
         """The answer where threads are put together block by block; None if that is too much."""
         if self._meant(claim) is not None:
             return None
-        found = decided_by_steps(claim, ready, MOST_BY_STEPS, self._progress)
+        found = decided_by_steps(claim, ready, self._shelf, MOST_BY_STEPS, self._progress)
         if found is None:
             return None
         answer = found.answer

@@ -18,7 +18,7 @@ from stateglass.model import Model
 from stateglass.unbounded.threads.composing import known_labels, whole_origin
 from stateglass.unbounded.threads.expanding import expanded
 from stateglass.unbounded.threads.following import Taken
-from stateglass.unbounded.threads.joining import Block, Interest, Joiner, shown
+from stateglass.unbounded.threads.joining import Block, Interest, Joiner, Shelf, shown
 from stateglass.unbounded.threads.parts import Team
 from stateglass.work import Progress
 
@@ -49,11 +49,16 @@ def whole_of(
     progress: Progress,
     aliases: Mapping[str, str] = MappingProxyType({}),
     *,
+    shelf: Shelf | None = None,
     at_once: int = AT_ONCE,
     between: int = MOST_BETWEEN,
 ) -> Whole | None:
-    """All that threads do together; None if there are too many states. `aliases` are names for values of threads."""
-    joiner = Joiner(team, interest, {value: name for name, value in aliases.items()}, progress)
+    """All that threads do together; None if there are too many states. `aliases` are names for values of threads.
+
+    What stands on the `shelf` is not put together again.
+    """
+    names = {value: name for name, value in aliases.items()}
+    joiner = Joiner(team, interest, names, Shelf() if shelf is None else shelf, progress)
     blocks = [joiner.single(part) for part in range(len(team.parts))]
     whole = joiner.joined(blocks, min(at_once, most_states))
     if whole is None:
