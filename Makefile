@@ -47,15 +47,19 @@ tests: $(STAMP)
 
 fuzz: $(STAMP)
 	@echo "== fuzz: sets of values against each value in them, abstract runs against exact ones; random programs against gcc,"
-	@echo "== ours and csmith's, and classes against g++; runs for all inputs against one for each; reflexion models"
-	@echo "== against brute force; verdicts on claims and scenarios against evaluators of their own and the compiled code"
+	@echo "== ours and csmith's, and classes against g++; runs for all inputs against one for each; designs against what"
+	@echo "== they mean; reflexion models against brute force; verdicts on claims and scenarios against evaluators of"
+	@echo "== their own and the compiled code"
 	@failed=; \
 	$(PYTHON) -m tests.fuzz.abstract_soundness || failed=yes; \
 	$(PYTHON) -m tests.fuzz.abstract_simulation || failed=yes; \
 	$(PYTHON) -m tests.fuzz.abstract_simulation --risky --programs 500 || failed=yes; \
 	$(PYTHON) -m tests.fuzz.flow_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.unbounded_agreement || failed=yes; \
+	$(PYTHON) -m tests.fuzz.unbounded_agreement --kind handed || failed=yes; \
 	$(PYTHON) -m tests.fuzz.threads_agreement || failed=yes; \
+	$(PYTHON) -m tests.fuzz.assemblies_agreement || failed=yes; \
+	$(PYTHON) -m tests.fuzz.sharing_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.gcc_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.cplusplus_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.subject_campaign || failed=yes; \
@@ -66,6 +70,7 @@ fuzz: $(STAMP)
 	$(PYTHON) -m tests.fuzz.walks_agreement --kind bounded || failed=yes; \
 	$(PYTHON) -m tests.fuzz.walks_agreement --kind risky || failed=yes; \
 	$(PYTHON) -m tests.fuzz.known_verdicts || failed=yes; \
+	$(PYTHON) -m tests.fuzz.known_verdicts --kind handed || failed=yes; \
 	$(PYTHON) -m tests.fuzz.reflexion_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.claims_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.temporal_agreement || failed=yes; \

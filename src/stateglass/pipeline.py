@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from stateglass.replay.recorded import Evidence
     from stateglass.scenarios.language import Scenario, Vocabulary
     from stateglass.system.proposing import Proposal
+    from stateglass.unbounded.given import Given
 
 
 @final
@@ -146,26 +147,56 @@ def check_program(
 ) -> Answered:
     """From C files and claims to answers; models are made for these claims."""
     from stateglass.answers.answering import answer_claims, answer_open_claims
+    from stateglass.answers.both import answer_both, split
     from stateglass.answers.claims import names_asked
-    from stateglass.answers.how import How, refuse_other_numbers, refuse_undecidable
+    from stateglass.answers.how import (
+        How,
+        refuse_another,
+        refuse_other_numbers,
+        refuse_predicates,
+        refuse_undecidable,
+    )
 
+    if options.predicates:
+        refuse_predicates(Engine(options.engine))
     if options.threads:
         return _check_threads(options, claims, later, progress)
     # Inputs without bounds have all values of their types, if whoever decides can do with that.
-    system, warnings, missing = _assembled_or_open(options, progress, names_asked(claims))
+    progress("reading", files=len(options.files))
+    reading, claimed = read(options), names_asked(claims)
+    system, missing = _assemble_or_open(reading, options, claimed)
     manner, engine = _manner(options), Engine(options.engine)
     integers = Numbers(options.numbers) is Numbers.INTEGERS
+    how = How(engine, lambda checked: _on_compiled_code(options, checked, progress), _given(options, system))
+    looks_at_all = missing is None and engine in (Engine.AUTO, Engine.EXPLICIT) and not integers
+    # What is handed in may hold anything, for claims that can be decided so.
+    opened = _opened(reading, options, system, claimed)
+    kinds = split(claims, manner, how)
+    if opened is not None and not (looks_at_all and kinds.others):
+        system, looks_at_all = opened, False
+    if opened is not None and later and kinds.decidable:
+        refuse_another()
     if integers:
         refuse_other_numbers(claims, engine)
         meant = with_integers(system.undefined)
         system = replace(system, undefined=meant, assumptions=(*system.assumptions, meant.notes[-1]))
-    how = How(engine, lambda checked: _on_compiled_code(options, checked, progress))
-    if missing is None and engine in (Engine.AUTO, Engine.EXPLICIT) and not integers:
-        checking, notes = answer_claims(system, manner, claims, later, progress, how)
-    else:
+    if not looks_at_all:
         refuse_undecidable(claims, manner, how, later, missing)
         checking, notes = answer_open_claims(system, manner, claims, progress, how)
-    return Answered(checking, warnings, notes)
+    elif opened is not None and kinds.decidable:
+        checking, notes = answer_both(system, opened, manner, claims, progress, how)
+    else:
+        checking, notes = answer_claims(system, manner, claims, later, progress, how)
+    return Answered(checking, reading.warnings, notes)
+
+
+def _given(options: ExtractOptions, system: System) -> tuple[Given, ...]:
+    """The predicates of the user."""
+    if not options.predicates:
+        return ()
+    from stateglass.unbounded.given import read_given
+
+    return read_given(options.predicates, system)
 
 
 def _on_compiled_code(options: ExtractOptions, checked: Checked, progress: Progress) -> Outcome:
@@ -181,22 +212,23 @@ def _on_compiled_code(options: ExtractOptions, checked: Checked, progress: Progr
         return Outcome(None, error.diagnostics[0].message)
 
 
-def _assembled_or_open(
-    options: ExtractOptions, progress: Progress, claimed: Collection[str]
-) -> tuple[System, tuple[Diagnostic, ...], InputError | None]:
-    """The system, and warnings; if inputs have no bounds, one in which they have any value, and what they lack.
+def _opened(reading: Reading, options: ExtractOptions, system: System, claimed: Collection[str]) -> System | None:
+    """The system in which what is handed in may hold any value where it starts at zero in this one; None: nothing does.
 
-    `claimed` are names in claims, which may be those of local variables.
+    None, too, if whoever decides looks at all states.
     """
-    progress("reading", files=len(options.files))
-    reading = read(options)
-    system, missing = _assemble_or_open(reading, options, claimed)
-    return system, reading.warnings, missing
+    if not system.is_tame or options.engine == Engine.EXPLICIT.value or not _may_be_open(options):
+        return None
+    return assemble(reading, options, open=True, claimed=claimed)
 
 
 def _assemble_or_open(
     reading: Reading, options: ExtractOptions, claimed: Collection[str]
 ) -> tuple[System, InputError | None]:
+    """The system; if inputs have no bounds, one in which they have any value, and what they lack.
+
+    `claimed` are names in claims, which may be those of local variables.
+    """
     try:
         return assemble(reading, options, claimed=claimed), None
     except InputError as error:
@@ -248,7 +280,8 @@ def _check_threads(options: ExtractOptions, claims: Sequence[Claim], later: int,
     claimed = {name.removeprefix(f"{t.name}.") for name in names_asked(claims) for t in threads.threads}
     program = with_shown_locals(reading.program, claimed, threads.functions)
     setting = Setting.of(program, threads, options.bounds, options.init, _undefined(options), meant)
-    checking, notes = answer_threads(setting, _manner(options), claims, Engine(options.engine), progress)
+    manner, engine = _manner(options), Engine(options.engine)
+    checking, notes = answer_threads(setting, manner, claims, engine, progress, options.predicates)
     return Answered(checking, reading.warnings, notes)
 
 
@@ -302,17 +335,21 @@ def _replayed(
 ) -> Replay:
     from stateglass.answers.claims import names_asked
     from stateglass.answers.confirming import Explored
+    from stateglass.answers.how import is_decidable
     from stateglass.answers.replaying import replay
     from stateglass.replay.driving.running import Compiling
 
     reading = read(options)
     # Inputs without bounds have the values that the run has.
-    system, _ = _assemble_or_open(reading, options, names_asked([claim]))
-    explored = Explored(system, _manner(options).watching(watch))
+    claimed, manner = names_asked([claim]), _manner(options)
+    system, _ = _assemble_or_open(reading, options, claimed)
+    is_open = is_decidable(claim, manner, Engine(options.engine))
+    opened = _opened(reading, options, system, claimed) if is_open else None
     # The run is done by the code as the user's compiler has it.
     wrapping = ("-fwrapv",) if FaultKind.OVERFLOW in system.undefined.wraps else ()
     flags = tuple(use.for_this_machine() for use in reading.surroundings.files)
     how = Compiling(driving.compiler, flags, wrapping)
+    explored = Explored(system if opened is None else opened, manner.watching(watch))
     return replay(evidence, claim, explored, how, driving.seconds, driving.keep, progress)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Final, final
 
@@ -259,6 +259,9 @@ class _Statechart:
         self._transitions.append(Transition(START, self._names[0], action=self._block(0.3, ())))
         for name in tuple(self._names):
             self._leaving(name)
+        for pin in part.named(sinks=False):
+            if chance.random() < 0.6:
+                self._use(pin)
         parents = self._nesting()
         states = tuple(
             State(name, self._block(0.15, ()), self._block(0.1, ()), parents.get(name), initial=name == "s0")
@@ -268,6 +271,15 @@ class _Statechart:
         pins = tuple(pin.name for pin in part.pins)
         transitions = tuple(chance.sample(self._transitions, len(self._transitions)))
         return Reaction(part.name, part.threaded, pins, own, (*states, *self._more), transitions)
+
+    def _use(self, pin: Pin) -> None:
+        """Some transition begins an interaction on a pin, perhaps before what it does otherwise."""
+        number = self._chance.randrange(len(self._transitions))
+        transition = self._transitions[number]
+        doing = list(transition.action.statements)
+        begins = Begin(pin.name, self._data(pin, Passing.BEGIN, ()))
+        doing.insert(self._chance.randint(0, len(doing)), begins)
+        self._transitions[number] = replace(transition, action=Block(tuple(doing)))
 
     def _nesting(self) -> dict[str, str]:
         """At times the first states stand in another one, which can be left as a whole."""

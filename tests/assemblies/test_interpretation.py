@@ -20,7 +20,6 @@ from stateglass.operations.designs import HowChecked, check_design, programs_and
 from stateglass.options.settings import settings
 from stateglass.pipeline import check_program
 from stateglass.source import Code, InputError
-from stateglass.unbounded.engines import Engine
 
 STORE: Final = ROOT / "examples" / "store" / "store.ccl"
 SEVEN: Final = """
@@ -86,6 +85,8 @@ assembly pipe() {
 }
 """
 
+ANNOTATED: Final = 'annotate S {"comfort", const int priority = 1}\n    source asynch'
+
 
 def program_of(design: Design, name: str) -> Interpretation:
     return interpreted(wiring_of(design, name), Said())
@@ -106,7 +107,7 @@ def pipe(most: int, full: str = "block") -> Design:
 
 def test_abstraction_says_the_same() -> None:
     claims = ("G([data <= max])", "G([data <= 3])")
-    found = answers(store(), HowChecked(claims=claims, engine=Engine.PREDICATE))
+    found = answers(store(), HowChecked(claims=claims, engine="predicate"))
     assert [found[claim].verdict for claim in claims] == [Verdict.HOLDS, Verdict.VIOLATED]
 
 
@@ -228,3 +229,20 @@ def test_designs_without_reactions_have_no_behaviour() -> None:
     (answer,) = answers(read_design(text, "both.ccl")).values()
     assert answer.verdict is Verdict.INCONCLUSIVE
     assert "reaction" in answer.explanation
+
+
+def test_the_most_urgent_threads_go_first() -> None:
+    """Whoever takes messages as soon as they come needs no room for more than one."""
+    more = """    annotate R {"comfort", const int queue = 1}
+    annotate R {"comfort", const int priority = 1}
+}
+assembly pipe"""
+    text = PIPE.replace("MOST", "3").replace("FULL", "error").replace("}\nassembly pipe", more, 1)
+    design = read_design(text, "pipe.ccl")
+    assert answers(design)["pipe.Right"].verdict is Verdict.VIOLATED
+    first = HowChecked(fixed_priority=True)
+    assert answers(design, first)["pipe.Right"].verdict is Verdict.HOLDS
+    late = read_design(text.replace("priority = 1", "priority = 9").replace("source asynch", ANNOTATED), "pipe.ccl")
+    assert answers(late, first)["pipe.Right"].verdict is Verdict.VIOLATED
+    with pytest.raises(InputError, match="abstracts"):
+        answers(design, HowChecked(fixed_priority=True, engine="predicate"))

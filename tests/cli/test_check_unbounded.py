@@ -161,6 +161,20 @@ def test_linear_claims(here: Path) -> None:
     assert found[3]["evidence"]["confirmed_by"][0] == "reference"
 
 
+@pytest.mark.parametrize("engine", ["explicit", "predicate"])
+def test_an_event_that_stands_in_the_code_is_known_though_it_never_happens(here: Path, engine: str) -> None:
+    code = "extern int input(void); extern void alarm(int n); void f(void) { int n = input(); if (n > 5) alarm(n); }"
+    Path("alarm.c").write_text(code, encoding="utf-8")
+    claims = ["G !call(alarm, *)", "G(call(alarm, 7) => F return(f))"]
+    listed = [word for claim in claims for word in ("--claim", claim)]
+    words = ("check", "alarm.c", "--bound", "input()=0..3", "--engine", engine, *listed, "--format", "json")
+    assert [v["verdict"] for v in json.loads(stateglass(*words).out)["verdicts"]] == ["holds", "vacuous"]
+    # With another number of arguments it is none.
+    ran = stateglass(*words[:6], "--claim", "G !call(alarm)")
+    assert ran.status == Exit.BAD_INPUT
+    assert "did you mean" in ran.err
+
+
 def test_a_misspelt_event_is_told(here: Path) -> None:
     Path("store.c").write_text(STORE, encoding="utf-8")
     ran = stateglass("check", "store.c", "--function", "incr", "--claim", "G !call(inc, *)")
@@ -319,3 +333,19 @@ int main(void) { struct both both = {1, &beside}; fill(&both); assert(beside == 
     Path("both.c").write_text(code, encoding="utf-8")
     ran = stateglass("check", "both.c")
     assert "pointers in what `both` points to, and what they lead to, are taken to stay" in " ".join(ran.err.split())
+
+
+def test_predicates_of_the_project_file_help(here: Path) -> None:
+    steps = FAR.replace("amount;", "4 * (amount % 2);").replace("123456789", "123456790")
+    Path("steps.c").write_text(steps, encoding="utf-8")
+    system = 'subject = "add"\npredicates = "total % 4 == 0"'
+    Path("stateglass.toml").write_text(
+        f'schema = 1\n[source]\nfiles = ["steps.c"]\n[system.add]\n{system}\n', encoding="utf-8"
+    )
+    found = json.loads(stateglass("check", "--format", "json").out)["verdicts"][0]
+    assert found["verdict"] == "holds"
+    assert found["given"] == [{"place": "between calls", "text": "total % 4 == 0"}]
+    assert found["predicates"] == 1
+    refused = stateglass("check", "--engine", "bmc")
+    assert refused.status is Exit.BAD_INPUT
+    assert "does not ask predicates" in refused.err

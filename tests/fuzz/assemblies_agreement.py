@@ -3,6 +3,7 @@
 Both become models. Their events have to be the same up to silent steps, with all choices, deadlocks and endless
 silence (branching bisimulation with divergence): once as sink pins see them, and once as source pins do. A third time,
 the values of all variables and states are looked at in every state; then it is enough that what is seen is the same.
+And what `stateglass assembly` says of random claims is what is so on the model of the simulator.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from tests.assemblies.generator import WHOLE, random_design
 from tests.assemblies.interpreted import TooMany, interpreted_model, renamed
 from tests.assemblies.systems import System, of_assembly, of_component
 from tests.fuzz.agreement import positive
+from tests.fuzz.assemblies_claims import wrong_verdicts
 
 MOST_STATES: Final = 2_500
 REPORT_EVERY: Final = 100
@@ -57,11 +59,19 @@ def disagreements(seed: int, folder: Path, counts: Counter[str], most: int = MOS
     design = random_design(seed)
     name = WHOLE if design.assemblies else design.components[0].name
     system = of_assembly(design, name) if design.assemblies else of_component(design, name)
-    return [
-        f"{seed}: {look.name}: {found}"
-        for look in LOOKS
-        if (found := _difference(design, name, system, look, folder, counts, most))
-    ]
+    found = [f"{look.name}: {_difference(design, name, system, look, folder, counts, most)}" for look in LOOKS]
+    wrong = [one for one in found if not one.endswith(": ")]
+    return [f"{seed}: {one}" for one in (*wrong, *_wrong_claims(seed, design, system, counts, most))]
+
+
+def _wrong_claims(seed: int, design: Design, system: System, counts: Counter[str], most: int) -> list[str]:
+    try:
+        return wrong_verdicts(seed, design, model(system, most=most), counts)
+    except (TooLarge, TooLong) as limit:
+        counts[f"claims: left out: {type(limit).__name__}"] += 1
+    except InputError as refused:
+        counts[f"claims: refused: {refused.diagnostics[0].message[:60]}"] += 1
+    return []
 
 
 def _difference(

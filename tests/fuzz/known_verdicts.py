@@ -11,19 +11,24 @@ import argparse
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from tests.fuzz.handed_programs import handed
 from tests.fuzz.known_programs import Known, known
 from tests.unbounded.flows import system_of
 from tests.unbounded.verdicts import ENGINES, decided
 
 SECONDS: Final = 10.0
+KINDS: Final[dict[str, Callable[[int], Known]]] = {"machines": known, "handed": handed}
 
 
-def compare_seed(seed: int, names: tuple[str, ...], seconds: float, folder: Path) -> tuple[Counter[str], list[str]]:
+def compare_seed(
+    seed: int, names: tuple[str, ...], seconds: float, folder: Path, kind: str = "machines"
+) -> tuple[Counter[str], list[str]]:
     """What engines say of the program of a seed, and what is wrong about it."""
-    return compare(known(seed), names, seconds, folder)
+    return compare(KINDS[kind](seed), names, seconds, folder)
 
 
 def compare(program: Known, names: tuple[str, ...], seconds: float, folder: Path) -> tuple[Counter[str], list[str]]:
@@ -51,6 +56,7 @@ def main() -> int:
     parser.add_argument("--programs", type=int, default=250)
     parser.add_argument("--seconds", type=float, default=SECONDS, help="for each engine and program")
     parser.add_argument("--engine", action="append", choices=sorted(ENGINES), help="only this; may be repeated")
+    parser.add_argument("--kind", choices=tuple(KINDS), default="machines", help="of programs")
     parser.add_argument("--verbose", action="store_true", help="tell of each program")
     options = parser.parse_args()
     names = tuple(options.engine or ENGINES)
@@ -58,7 +64,7 @@ def main() -> int:
     failed = 0
     for number, seed in enumerate(range(options.seed, options.seed + options.programs), 1):
         with tempfile.TemporaryDirectory() as folder:
-            seen, wrong = compare_seed(seed, names, options.seconds, Path(folder))
+            seen, wrong = compare_seed(seed, names, options.seconds, Path(folder), options.kind)
         total += seen
         failed += bool(wrong)
         if options.verbose:

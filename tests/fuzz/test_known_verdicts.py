@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.fuzz.handed_programs import SHAPES
 from tests.fuzz.known_programs import Known, known
 from tests.fuzz.known_verdicts import compare_seed
 from tests.generator.gcc import gcc_available
@@ -32,6 +33,13 @@ def test_no_engine_is_wrong(tmp_path: Path) -> None:
         assert wrong == []
         total += seen
     assert total["bmc violated"] + total["integers holds"] > 0
+
+
+def test_no_engine_is_wrong_about_what_is_handed_in_and_out(tmp_path: Path) -> None:
+    for seed in range(1, 2 * len(SHAPES) + 1):
+        seen, wrong = compare_seed(seed, ("bmc", "integers"), 5.0, tmp_path, "handed")
+        assert wrong == []
+        assert any(name.endswith("violated" if seed % 2 else "holds") for name in seen), f"seed {seed}: {seen}"
 
 
 def run(program: Known, inputs: tuple[int, ...], folder: Path) -> str:

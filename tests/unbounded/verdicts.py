@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, assert_never, final
@@ -17,7 +17,7 @@ from stateglass.unbounded.executing import executed
 from stateglass.unbounded.results import GivenUp, Proof, Result, Walk
 from stateglass.unbounded.time import Deadline
 from stateglass.work import Progress, silent
-from tests.unbounded.flows import bad_rests, flow_in
+from tests.unbounded.flows import bad_rests, flow_in, flow_with
 
 Engine = Callable[[Flow, frozenset[int], Deadline, Progress], Result]
 ENGINES: Final[dict[str, Engine]] = {
@@ -41,7 +41,16 @@ class Decided:
 
 
 def decided(system: System, engine: Engine, seconds: float) -> Decided:
-    flow = flow_in(system)
+    return decided_on(system, flow_in(system), engine, seconds)
+
+
+def decided_with(system: System, texts: Sequence[str], seconds: float) -> Decided:
+    """The verdict of an abstraction that begins with predicates of a user."""
+    flow, asked = flow_with(system, *texts)
+    return decided_on(system, flow, partial(safety.run, seeds=[one.seed for one in asked]), seconds)
+
+
+def decided_on(system: System, flow: Flow, engine: Engine, seconds: float) -> Decided:
     bad = bad_rests(flow)
     result = engine(flow, bad, Deadline(seconds), silent)
     match result:

@@ -19,6 +19,7 @@ from stateglass.answers.grouping import grouped, joined
 from stateglass.answers.how import How, Stopped, is_decidable
 from stateglass.answers.turns import in_turns
 from stateglass.answers.wrapping import wrapping_notes
+from stateglass.check.standing import standing_in
 from stateglass.check.vocabulary import refuse_unknown_words
 from stateglass.evidence import Verdict
 from stateglass.explore import Exploration, Manner, explore
@@ -68,8 +69,9 @@ def answer_open_claims(
     if not manner.every_step:
         refuse_counting(claims)
     # Which names there are is known from the first state on.
-    first = explore(concretised(system), replace(manner, max_states=1), progress=progress).model
-    refuse_unknown_words(claims, first, all_met=False)
+    begun = replace(concretised(system), beginnings=())
+    first = explore(begun, replace(manner, max_states=1), progress=progress).model
+    refuse_unknown_words(claims, first, all_met=False, stands=standing_in(system))
     model = replace(first, origin=replace(first.origin, partial=()))
     notes = _on_numbers(system, manner, claims)
     from stateglass.answers.without_bounds import WithoutBounds
@@ -111,7 +113,7 @@ class _Looking:
     def run(self, known: Sequence[Claim]) -> Checking:
         """The answers; of `known` claims, words that nothing is called by are refused."""
         for found, model, is_all in self._looks():
-            refuse_unknown_words(known, model, all_met=False)
+            refuse_unknown_words(known, model, all_met=False, stands=standing_in(self._system))
             # What was found out is followed again by the semantics that the model was made by.
             explored = Explored(self._system, self._manner, found.unreached)
             part = check_claims(model, self._claims, code=explored, later=self._later, progress=self._progress)
@@ -144,7 +146,7 @@ class _Looking:
             limited = replace(manner, max_states=limit, timeout=seconds)
             found = explore(self._system, limited, coverage=coverage, progress=self._progress)
             is_all = limit == most or found.model.states < limit or found.interrupted
-            yield found, found.model if is_all else _first_part(found.model), is_all
+            yield found, found.model if is_all else first_part(found.model), is_all
 
     def _beyond(self, part: Checking, model: Model) -> Checking:
         """The answers with those that engines find which do not look at every state."""
@@ -173,7 +175,7 @@ class _Looking:
         return replace(part, checked=tuple(checked))
 
 
-def _first_part(model: Model) -> Model:
+def first_part(model: Model) -> Model:
     """A model that was cut short, but not by a limit that anybody asked for."""
     reason = f"the first {counted(model.states, 'state')} were enough to answer"
     return replace(model, origin=replace(model.origin, partial=(reason,)))

@@ -12,6 +12,7 @@ from stateglass.answers.other_runs import another
 from stateglass.answers.prefixes import shortened
 from stateglass.check.builtin import decide_lines
 from stateglass.check.deciding import decide
+from stateglass.check.standing import standing_in
 from stateglass.check.verdicts import missing
 from stateglass.check.vocabulary import refuse_unknown_words as refuse_unknown_words
 from stateglass.evidence import Answer, Graph, Path, Reason, Verdict
@@ -41,7 +42,11 @@ def check_claims(
 
     With `later`, evidence is shown that differs from so many before it. Ctrl-C leaves out the claims to come.
     """
-    unmet = refuse_unknown_words(claims, model, () if code is None else places_of(code.system.program))
+    if code is None:
+        unmet = refuse_unknown_words(claims, model)
+    else:
+        places, stands = places_of(code.system.program), standing_in(code.system)
+        unmet = refuse_unknown_words(claims, model, places, stands=stands)
     checked: list[Checked] = []
     try:
         for number, (claim, sentences) in enumerate(zip(claims, unmet, strict=True)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, final
+from typing import TYPE_CHECKING, Final, final
 
 from stateglass.answers.confirming import Checked
 from stateglass.explore import Manner
@@ -14,6 +14,11 @@ from stateglass.replay.driving.failures import Outcome
 from stateglass.source import Code, InputError, input_error
 from stateglass.unbounded.engines import Engine
 
+# Imported for its name alone: solvers take long to load.
+if TYPE_CHECKING:
+    from stateglass.unbounded.given import Given
+
+ANOTHER: Final = "another run (--next)"
 _WITHOUT: Final = "no-error and linear claims do not"
 Compiled = Callable[[Checked], Outcome]
 """What the compiled code says to the run of an answer."""
@@ -26,6 +31,7 @@ class How:
 
     engine: Engine = Engine.AUTO
     compiled: Compiled | None = None
+    given: tuple[Given, ...] = ()  # predicates of the user
 
 
 def is_decidable(claim: Claim, manner: Manner, engine: Engine) -> bool:
@@ -44,13 +50,27 @@ def refuse_undecidable(
     others = [claim for claim in claims if not is_decidable(claim, manner, how.engine)]
     if not others and not later:
         return
-    named = ", ".join(f"`{claim.title}`" for claim in others) or "another run (--next)"
+    named = ", ".join(f"`{claim.title}`" for claim in others) or ANOTHER
     if missing is not None:
         first, *rest = missing.diagnostics
         why = f"{named} needs bounds of all inputs; {_WITHOUT}"
         raise InputError([replace(first, help=f"{first.help}\n{why}"), *rest])
     message = f"{named} is not decided with --engine {how.engine.value}"
     help = "leave the engine out; any engine decides no-error, and predicate linear claims"
+    raise input_error(Code.USAGE, message, help=help)
+
+
+def refuse_predicates(engine: Engine) -> None:
+    """Predicates of the user are for who abstracts."""
+    if engine not in (Engine.AUTO, Engine.PREDICATE):
+        message = f"--engine {engine.value} does not ask predicates"
+        raise input_error(Code.USAGE, message, help="leave out the engine, or the predicates")
+
+
+def refuse_another() -> None:
+    """Refuses to look for another run where the first one was found without looking at every state."""
+    message = f"{ANOTHER} is looked for among all states, and what is handed in may hold any value"
+    help = "give it bounds, or say --engine explicit: then it starts at zero where there are none"
     raise input_error(Code.USAGE, message, help=help)
 
 

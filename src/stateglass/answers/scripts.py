@@ -49,6 +49,7 @@ from stateglass.replay.driving.script import (
     ComesBack,
     Ends,
     Fails,
+    Filling,
     Happening,
     Item,
     Number,
@@ -63,7 +64,7 @@ from stateglass.replay.driving.script import (
     Written,
 )
 from stateglass.replay.driving.spelling import refused
-from stateglass.system import Choice, Contents, Entry, Filled, Fixed, Handed, Pointed, System
+from stateglass.system import Choice, Contents, Entry, Filled, Fixed, Handed, InputVariable, Pointed, System
 from stateglass.system.starting import STARTING
 
 MOST_VALUES: Final = 400
@@ -98,7 +99,7 @@ class Scripting:
     def script(self, run: Run) -> Script:
         """What is repeated for ever is done twice."""
         again = run.taken[run.loop_start :] if run.loop_start is not None else ()
-        items: list[Item] = []
+        items: list[Item] = list(self._beginning(run))
         before: dict[str, Value] = {}
         unknown: set[str] = set()
         made = self._system.object is None or isinstance(run.first.pause, Stable)
@@ -121,6 +122,20 @@ class Scripting:
             # The claim is about where the run starts, and stops.
             items.append(Item(0, "the start", Sets(()), self._fewer(list(self._numbers(run.first).items()))))
         return Script(tuple(items), self._silent_init(run), self._asked, frozenset(unknown))
+
+    def _beginning(self, run: Run) -> Iterator[Item]:
+        """What objects that are handed in hold at first."""
+        machine = self._retracing.machine
+        machine.restore(run.first)
+        filled: list[Filling] = []
+        for one in self._system.beginnings:
+            whole = machine.globals[one.variable]
+            number = machine.memory.cell_number(8 * whole.address + one.position)
+            value, type = machine.cells[number], whole.shape[number - whole.first].type
+            if isinstance(value, int):
+                filled.append(Filling(one.variable, one.position, Number(value, type)))
+        if filled:
+            yield Item(0, "the start", Sets((), tuple(filled)))
 
     def _is_first(self, what: Happening) -> bool:
         """Whether variables get their first values with this call; a process has computed them before."""
@@ -255,8 +270,8 @@ class Scripting:
                 return  # it is the environment that does what it must not
             case None if isinstance(pause, Failing):
                 yield Fails(pause.kind, pause.span)
-            case None if isinstance(pause, Stable) and pause.chosen < len(self._system.inputs):
-                yield self._set(taken, pause)
+            case None if isinstance(pause, Stable) and (one := self._system.input_at(pause.chosen)) is not None:
+                yield self._set(taken, one)
             case None if isinstance(pause, Looping):
                 raise refused("it ends in a loop that nothing can be seen of")
             case None:
@@ -326,21 +341,25 @@ class Scripting:
             return ComesBack(event.function, handed=handed, written=written)
         return ComesBack(event.function, _number(event.value, event.type), written=written)
 
-    def _set(self, taken: Taken, pause: Stable) -> Sets:
-        chosen = self._system.inputs[pause.chosen]
+    def _set(self, taken: Taken, chosen: InputVariable) -> Sets:
         machine, program = self._retracing.machine, self._system.program
         machine.restore(taken.step.state)
         variable = machine.globals[chosen.variable]
         count = len(chosen.choice.rows[0]) if isinstance(chosen.choice, Contents) else 1
-        shape = cells_of(program.variables[chosen.variable].type, program.records)
+        shape = cells_of(variable.type, program.records)
         first = next(n for n, cell in enumerate(shape) if cell.position == chosen.position)
         found: list[tuple[str, Number]] = []
+        filled: list[Filling] = []
         for n in range(first, first + count):
             value = machine.cells[variable.first + n]
             if not isinstance(value, int):
                 raise refused(f"`{chosen.variable}` is set to something that is no number")
-            found.append((chosen.variable + shape[n].path, Number(value, shape[n].type)))
-        return Sets(tuple(found))
+            number = Number(value, shape[n].type)
+            if chosen.handed_in:
+                filled.append(Filling(chosen.variable, shape[n].position, number))
+            else:
+                found.append((chosen.variable + shape[n].path, number))
+        return Sets(tuple(found), tuple(filled))
 
 
 def _is_text(type: Type) -> bool:

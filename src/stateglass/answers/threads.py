@@ -26,7 +26,9 @@ from stateglass.unbounded.threads.conforming import conforms
 from stateglass.unbounded.threads.deciding import Decided, decide_threads
 from stateglass.unbounded.threads.explicit import LEAST_TOGETHER, Explored, Explorer, Ready
 from stateglass.unbounded.threads.following import Projection, followed
+from stateglass.unbounded.threads.given import read_for_threads
 from stateglass.unbounded.threads.joining import Shelf
+from stateglass.unbounded.threads.scheduling import Scheduling, scheduled
 from stateglass.unbounded.threads.stepped import decided_by_steps
 from stateglass.unbounded.threads.systems import Setting, thread_systems
 from stateglass.unbounded.threads.waiting import waits
@@ -46,29 +48,49 @@ SHARE: Final = 4
 
 
 def answer_threads(
-    setting: Setting, manner: Manner, claims: Sequence[Claim], engine: Engine, progress: Progress
+    setting: Setting,
+    manner: Manner,
+    claims: Sequence[Claim],
+    engine: Engine,
+    progress: Progress,
+    predicates: Sequence[str] = (),
 ) -> tuple[Checking, tuple[str, ...]]:
-    """The answers, and what was noticed on the way."""
+    """The answers, and what was noticed on the way; `predicates` are conditions that abstractions begin with."""
+    if setting.threads.is_direct:
+        from stateglass.answers.sharing import answer_turns
+
+        if predicates:
+            help = "leave them out, or let a process hold the variables"
+            raise input_error(Code.USAGE, "predicates are not known where threads share variables directly", help=help)
+        refuse_counting(claims)
+        return answer_turns(setting, manner, claims, engine, progress)
     if engine not in (Engine.AUTO, Engine.PREDICATE, Engine.EXPLICIT):
         help = "leave it out, or choose `predicate` or `explicit`"
         raise input_error(Code.USAGE, f"the engine `{engine.value}` does not know threads", help=help)
+    if setting.scheduling is not None and engine is Engine.PREDICATE:
+        message = "priorities are known of exact models only, and the engine `predicate` abstracts"
+        raise input_error(Code.USAGE, message, help="choose `explicit`")
     if not manner.every_step:
         refuse_counting(claims)
-    return _Answering(setting, manner, engine, progress).run(claims)
+    return _Answering(setting, manner, engine, progress, predicates).run(claims)
 
 
 @final
 class _Answering:
     """Answers claims one after the other, by models of all that threads can do or by abstraction."""
 
-    def __init__(self, setting: Setting, manner: Manner, engine: Engine, progress: Progress) -> None:
+    def __init__(
+        self, setting: Setting, manner: Manner, engine: Engine, progress: Progress, predicates: Sequence[str]
+    ) -> None:
         self._threads = setting.threads
+        self._scheduling = setting.scheduling
         self._manner = manner
         self._engine = engine
         self._progress = progress
         self._all_meant = setting.meant
-        self._bounded = _bounded(setting, needed=engine is Engine.EXPLICIT)
+        self._bounded = _bounded(setting, needed=engine is Engine.EXPLICIT or setting.scheduling is not None)
         self._open = thread_systems(setting, open=True)
+        self._given = read_for_threads(predicates, setting.threads, self._open)
         self._ready: dict[tuple[frozenset[str], int], Ready | None] = {}
         self._together: dict[int, Explored] = {}
         self._shelf = Shelf()
@@ -89,6 +111,8 @@ class _Answering:
         return Checking(largest, tuple(checked), interrupted, len({id(model) for model in models})), ()
 
     def _answered(self, claim: Claim, time: Deadline) -> Checked:
+        if self._scheduling is not None:
+            return self._on_scheduled(claim, self._scheduling)
         may_explore = self._engine is Engine.AUTO and self._bounded is not None
         if self._engine in (Engine.AUTO, Engine.EXPLICIT) and self._bounded is not None:
             most = self._manner.max_states if self._engine is Engine.EXPLICIT else FIRST_LOOK
@@ -98,7 +122,9 @@ class _Answering:
         # Where all states can be looked at afterwards, abstraction does not take all the time.
         own = time.worth(self._manner.timeout / SHARE) if may_explore else time
         meant = self._meant(claim)
-        decided = decide_threads(claim, self._threads, self._open, meant, self._manner, own, self._progress)
+        decided = decide_threads(
+            claim, self._threads, self._open, meant, self._manner, own, self._progress, self._given
+        )
         if decided.answer.verdict is Verdict.INCONCLUSIVE and may_explore:
             found = self._on_all(claim, self._manner.max_states)
             if found is not None:
@@ -127,6 +153,20 @@ class _Answering:
         if found is None and partly:
             found = self._on_composed(claim, ready, most)
         return found
+
+    def _on_scheduled(self, claim: Claim, scheduling: Scheduling) -> Checked:
+        """The answer on all that happens where the most urgent threads go first."""
+        asked = names_asked([claim])
+        if (asked, 0) not in self._ready:
+            manner = replace(self._manner, timeout=max(self._time.left(), 0.1))
+            self._ready[asked, 0] = self._explorer.ready(manner, asked, partly=True)
+        ready = self._ready[asked, 0]
+        assert ready is not None
+        if id(ready) not in self._together:
+            most = self._manner.max_states
+            composition = scheduled(ready.team, scheduling, ready.aliases, most, self._progress)
+            self._together[id(ready)] = Explored(composition, ready.manners)
+        return self._on_whole(claim, self._together[id(ready)])
 
     def _on_few(self, claim: Claim, ready: Ready) -> Checked | None:
         """All states together, if they are few: runs are shortest then."""

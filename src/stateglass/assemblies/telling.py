@@ -229,6 +229,11 @@ class Telling:
                 )
             )
         wiring = self.interpretation.wiring
+        found += [
+            Assumption(Topic.FUNCTION, unit.name, "it has no reactions: it does anything, and keeps nobody waiting")
+            for unit in wiring.units
+            if unit.component.pins and not unit.component.reactions
+        ]
         opened = sorted(str(place) for place in wiring.open)
         if wiring.is_assembly:
             found += [Assumption(Topic.FUNCTION, place, "the surroundings use it at any time") for place in opened]

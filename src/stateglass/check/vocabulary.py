@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cache
 
 from stateglass.check.events import ERRORS, label_meant, labels_meant, means_error
@@ -13,20 +13,37 @@ from stateglass.logic.vocabulary import OddText, Vocabulary, check_words, unmet_
 from stateglass.model import Model
 
 
+def _never(pattern: str) -> bool:
+    """Whether an event stands in code of which nothing is known."""
+    return False
+
+
 def refuse_unknown_words(
-    claims: Sequence[Claim], model: Model, places: Collection[str] = (), *, all_met: bool = True
+    claims: Sequence[Claim],
+    model: Model,
+    places: Collection[str] = (),
+    *,
+    all_met: bool = True,
+    stands: Callable[[str], bool] = _never,
 ) -> list[tuple[str, ...]]:
     """Refuses claims with names that no state or label of the model has, all at once.
 
+    What `stands` in the code is known, whether it is met or not, if the model is whole.
+
     Of a partial model, events that were not met are no mistake: for each claim, they are returned in sentences.
     """
-    vocabulary = vocabulary_of(model, places, all_met=all_met)
+    vocabulary = vocabulary_of(model, places, all_met=all_met, stands=stands)
     check_words(claims, vocabulary)
     return [unmet_events(claim, vocabulary) for claim in claims]
 
 
 def vocabulary_of(
-    model: Model, places: Collection[str] = (), *, all_met: bool = True, words: Collection[str] = ()
+    model: Model,
+    places: Collection[str] = (),
+    *,
+    all_met: bool = True,
+    words: Collection[str] = (),
+    stands: Callable[[str], bool] = _never,
 ) -> Vocabulary:
     """The words of a model, and `words` that somebody has defined.
 
@@ -41,7 +58,11 @@ def vocabulary_of(
 
     @cache
     def has_event(pattern: str) -> bool:
-        return bool(labels_meant(pattern, model).may.any()) or means_error(pattern)
+        return (
+            bool(labels_meant(pattern, model).may.any())
+            or means_error(pattern)
+            or (stands(pattern) and not model.partial)
+        )
 
     def stands_for(label: str) -> bool:
         return bool(label_meant(label, model).may.any())

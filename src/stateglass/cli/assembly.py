@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import Final, final
+from dataclasses import dataclass, field
+from typing import final
 
 import click
 
 from stateglass.answers.checking import Checked
-from stateglass.assemblies.ccl import read_design
-from stateglass.assemblies.ccl.writing_back import written_back
-from stateglass.assemblies.charts.making import read_diagram
-from stateglass.assemblies.interpretation.cfa import cfa_files
-from stateglass.assemblies.results import results_of
-from stateglass.assemblies.validation import warnings_of
 from stateglass.cli.answered import EXITS, CheckFormat, print_answers
 from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit, gravest
@@ -24,20 +18,25 @@ from stateglass.cli.progress import ProgressLine
 from stateglass.cli.telling import say_diagnostics, say_granted, size_in_words
 from stateglass.design import Design
 from stateglass.evidence import Verdict
-from stateglass.explore import Manner
 from stateglass.logic.sentences import sentence
-from stateglass.operations.designs import CheckedDesign, HowChecked, check_design, chosen, programs_and_claims
+from stateglass.operations.designs import (
+    ENGINES,
+    CheckedDesign,
+    HowChecked,
+    check_design,
+    chosen,
+    load_design,
+    oddities,
+    with_results,
+    written_down,
+)
 from stateglass.reports import CheckReport
-from stateglass.source import Code, counted, input_error, small_text
-from stateglass.unbounded.engines import Engine
+from stateglass.source import Code, counted, input_error
 from stateglass.views.claims.cards import Card
 from stateglass.views.claims.facts import verdict_facts
 from stateglass.views.claims.writing import check_outputs, write_claims
 from stateglass.views.designs.assembly import assembly_picture
 from stateglass.views.designs.statechart import statechart_picture
-
-_ENGINES: Final = (Engine.AUTO, Engine.EXPLICIT, Engine.PREDICATE)
-MOST_BYTES: Final = 4 << 20
 
 
 @final
@@ -55,12 +54,11 @@ class AssemblyOptions:
 
 def assembly(path: str, options: AssemblyOptions, out: Console, err: Console) -> Exit:
     check_outputs(options.outputs)
-    text = small_text(path, "a design", Code.DESIGN, MOST_BYTES)
-    design = read_design(text, path) if path.endswith(".ccl") else read_diagram(path)
+    design = load_design(path)
     if options.drawn is not None:
         _draw(design, options.drawn)
     wirings = chosen(design, options.how.of)
-    say_diagnostics(err, dict.fromkeys((*warnings_of(design), *(w for wiring in wirings for w in wiring.warnings))))
+    say_diagnostics(err, oddities(design, wirings))
     if options.emitted is not None:
         _emit(design, options.how, options.emitted)
     with ProgressLine(err) as progress:
@@ -72,9 +70,7 @@ def assembly(path: str, options: AssemblyOptions, out: Console, err: Console) ->
         if problem:
             err.paragraph(f"{err.styled('note', Style.NOTE)}: {problem}", "  ")
     if options.written_back is not None:
-        pairs = [pair for one in found for pair in zip(one.asked, one.checked, strict=False)]
-        results = results_of((asked.annotation, checked.answer) for asked, checked in pairs)
-        _write(options.written_back, written_back(text, design, results))
+        _write(options.written_back, with_results(path, design, found))
     print_answers(cards, report, options.format, out, "assembly")
     for one in found:
         _conclude(one, err)
@@ -102,11 +98,11 @@ def _conclude(found: CheckedDesign, err: Console) -> None:
 
 def _emit(design: Design, how: HowChecked, folder: str) -> None:
     """The programs as files, of several each in a folder of its own."""
-    programs = programs_and_claims(design, how)
-    for program, claims in programs:
-        into = folder if len(programs) == 1 else os.path.join(folder, program.wiring.name)
+    programs = written_down(design, how)
+    for program, files in programs.items():
+        into = folder if len(programs) == 1 else os.path.join(folder, program)
         _make(into)
-        for name, text in cfa_files(program, claims).items():
+        for name, text in files.items():
             _write(os.path.join(into, name), text)
 
 
@@ -174,8 +170,8 @@ def _write(path: str, text: str) -> None:
 )
 @click.option(
     "--engine",
-    type=click.Choice([engine.value for engine in _ENGINES]),
-    default=Engine.AUTO.value,
+    type=click.Choice(ENGINES),
+    default=ENGINES[0],
     help="Who decides: by all states (explicit), by abstraction (predicate), or whoever can (auto, the default).",
 )
 @click.option(
@@ -227,9 +223,7 @@ def command(
     FILE is CCL: components with pins and statecharts, and assemblies of them. Each claim that is annotated is checked,
     of an assembly also those of its components. Answers are in the words of the design.
     """
-    manner = Manner()
-    manner = replace(manner, max_states=max_states or manner.max_states, timeout=timeout or manner.timeout)
-    how = HowChecked(of, claims, _bounds(bounds), room, Engine(engine), manner, scheduler == "fixed-priority")
+    how = HowChecked(of, claims, _bounds(bounds), room, engine, max_states, timeout, scheduler == "fixed-priority")
     return assembly(
         file, AssemblyOptions(how, emitted, written, drawn, outputs, CheckFormat(format)), frame.out, frame.err
     )

@@ -92,10 +92,12 @@ class Decided:
     engine: str
     invariant: tuple[tuple[str, str], ...] = ()  # places, and what holds whenever code is there
     told_apart: tuple[tuple[str, str], ...] = ()  # places, and what an abstraction asks there
+    given: tuple[tuple[str, str], ...] = ()  # the same of predicates of the user; without a place: asked nowhere
     predicates: int = 0
     rounds: int = 0
     depth: int | None = None  # how many stretches between loops the run has, or up to how many there is none
     integers: bool = False  # runs with numbers that do not fit their types were not looked at
+    begins_with: tuple[str, ...] = ()  # what may hold any value when a run begins
 
 
 @final

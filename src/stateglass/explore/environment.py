@@ -35,7 +35,7 @@ from stateglass.explore.visits import Visits
 from stateglass.model import TAU, Action, Verb
 from stateglass.program import Int
 from stateglass.source import Span
-from stateglass.system import Choice, Contents, InputVariable, System
+from stateglass.system import Choice, Contents, InputVariable, System, Write
 
 
 @final
@@ -47,7 +47,9 @@ class Environment:
         self._machine = machine
         self._texts = Texts(machine, system.program.enums)
         self._int = Int(system.program.target.int_bits, signed=True)
-        self._input_cells = [self._cells_of(i) for i in system.inputs]
+        # Numbers below zero are those of beginnings, as in pauses.
+        own = [*enumerate(system.inputs), *enumerate(system.beginnings, -len(system.beginnings))]
+        self._input_cells = {number: self._cells_of(i) for number, i in own}
         if system.object is not None:
             # As a local variable is: what the constructor leaves alone has no value.
             whole = machine.globals[system.object.variable]
@@ -59,7 +61,8 @@ class Environment:
             machine.called[name] = {cell.path: "" for cell in whole.shape}
         self.offers = Offers(is_exact=machine.memory.keeping is None)
         self._elsewhere = Elsewhere(system, machine, self._texts, self.offers)
-        self._visits = Visits(system, machine, self._texts, self._input_cells, self.offers)
+        inputs = [cells for number, cells in self._input_cells.items() if number >= 0]
+        self._visits = Visits(system, machine, self._texts, inputs, self.offers)
         self._processes = Processes(system, machine, self._texts, self._visits)
         self.kept = self._visits.kept
         machine.tells_return = lambda entry: not self._visits.exits(entry)
@@ -69,6 +72,16 @@ class Environment:
         return self._texts
 
     def first_state(self) -> Snapshot:
+        """The state before what is chosen once; if nothing is, that before the first step."""
+        if not self._system.beginnings:
+            return self._begun()
+        for number, cells in self._input_cells.items():
+            if number < 0:
+                self._machine.cells[cells.start : cells.stop] = [None] * len(cells)
+        self._visits.forget_all()
+        return self._machine.snapshot(Stable(-len(self._system.beginnings)))
+
+    def _begun(self) -> Snapshot:
         """The state after initialisation, or before it if it is not silent and determined."""
         machine, visits = self._machine, self._visits
         init = self._system.init
@@ -109,8 +122,8 @@ class Environment:
             case Starting():
                 assert self._visits.init is not None
                 yield from self._visits.calls(self._visits.init, Stable())
-            case Stable(chosen) if chosen < len(self._system.inputs):
-                yield from self._choose_input(chosen)
+            case Stable(chosen) if (one := self._system.input_at(chosen)) is not None:
+                yield from self._choose_input(chosen, one)
             case Stable():
                 for number in self._visits.clients:
                     yield from self._visits.calls(number, Stable())
@@ -189,25 +202,32 @@ class Environment:
         """Why what follows a state is not known, and what could be done about it."""
         return self._elsewhere.reason(stuck)
 
+    def writes(self, pause: Outside) -> list[Write]:
+        """The values that a function without a body writes before it returns, in their order."""
+        return self._elsewhere.writes(pause)
+
     # ---- the environment's side
 
-    def _choose_input(self, chosen: int) -> Iterator[Move]:
-        choice = self._system.inputs[chosen].choice
+    def _choose_input(self, chosen: int, one: InputVariable) -> Iterator[Move]:
+        choice, shown = one.choice, one.shown
         cells = self._input_cells[chosen]
 
         def make(values: tuple[int, ...]) -> Pause:
             self._machine.cells[cells.start : cells.stop] = values
-            return Stable(chosen + 1)
+            if chosen != -1:
+                return Stable(chosen + 1)
+            state = self._begun()
+            self._machine.restore(state)
+            return state.pause
 
         match choice:
-            case Choice(name, type):
+            case Choice(_, type):
                 for value in self.offers.values(choice, 0):
-                    yield Move(
-                        self._texts.store(f"::{name}", self._texts.value(value, type)), None, partial(make, (value,))
-                    )
-            case Contents(name, _, rows):
+                    text = self._texts.store(shown, self._texts.value(value, type))
+                    yield Move(text, None, partial(make, (value,)))
+            case Contents(_, _, rows):
                 for row in rows:
-                    yield Move(self._texts.store(f"::{name}", self._texts.row(row, choice)), None, partial(make, row))
+                    yield Move(self._texts.store(shown, self._texts.row(row, choice)), None, partial(make, row))
             case _:
                 assert_never(choice)
 

@@ -15,10 +15,10 @@ class Manner:
     max_states: int = 1_000_000
     timeout: float = 300.0
     max_depth: int = 64
-    max_steps: int = 0  # of the code, looked at now and then: so that the clock does not decide; 0: any number
     every_step: bool = False
     compress: bool = False  # states whose only transition is silent are left out
     watch: frozenset[str] = frozenset()  # variables of which every value is seen, also between silent steps
+    max_steps: int = 0  # of the code, looked at now and then: so that the clock does not decide; 0: any number
 
     def __post_init__(self) -> None:
         assert not (self.compress and self.watch)

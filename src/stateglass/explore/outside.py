@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import product
 from typing import Any, assert_never, final
 
 from stateglass.explore.actions import Texts
-from stateglass.explore.contents import FOREIGN, FOREIGN_READ, Unknown
+from stateglass.explore.contents import BEYOND, FOREIGN, FOREIGN_READ, Unknown
 from stateglass.explore.machine import Machine
 from stateglass.explore.memory import BoundReached
 from stateglass.explore.moves import Called, Move, Returned, Threw
 from stateglass.explore.offering import Offers
 from stateglass.explore.pauses import CallingOut, Ended, Failing, Outside, Pause, Stuck
+from stateglass.explore.reaching import lost_cells, reached, writes_of
+from stateglass.explore.strays import is_stray
 from stateglass.explore.vague import targets
 from stateglass.model import TAU, Action, Verb
-from stateglass.program import Record, Scalar, representation
+from stateglass.program import Record, Scalar, Type, representation
 from stateglass.program.outside import written_through
 from stateglass.source import Span
 from stateglass.system import Choice, Contents, External, Handed, System, Write
@@ -67,8 +70,7 @@ class Elsewhere:
 
     def come_back(self, pause: Outside) -> Iterator[Move]:
         external = self._system.externals[pause.function]
-        # A null pointer is not written through.
-        writes = [w for w in external.writes if pause.arguments[w.argument]]
+        writes = self.writes(pause)
         span = self._machine.called_at(pause, pause.function in self._system.stand_ins)
         labelled = self._machine.labelling is not None
         first = 0 if external.result is None else 1
@@ -84,6 +86,26 @@ class Elsewhere:
             text = TAU if labelled else str(Action(Verb.THROW, pause.function, (type,)))
             thrown = Threw(pause.function, type)
             yield Move(text, span, partial(self._machine.call_instead, pause, function), thrown)
+
+    def writes(self, pause: Outside) -> list[Write]:
+        """The values that a function without a body writes before it returns, in their order."""
+        external, machine = self._system.externals[pause.function], self._machine
+        found: list[Write] = []
+        for write in writes_of(external, self._types(pause), machine.program):
+            pointer = pause.arguments[write.argument]
+            if not pointer:
+                continue  # a null pointer is not written through
+            if write.reach is None or not isinstance(pointer, int):
+                found.append(replace(write, reach=None))
+                continue
+            first = None
+            for one in reached(machine.memory, machine.program, pointer, write).writes:
+                number = -1 if is_stray(pointer) else machine.memory.cell_number(8 * pointer + one.position)
+                # An array of variable length has room for more than it has.
+                if first is None or number < 0 or machine.cells[number] is not BEYOND:
+                    found.append(one)
+                first = one
+        return found
 
     def _results(self, pause: Outside, external: External) -> list[tuple[Any, list[str]]]:
         """What a function without a body may return, and how that is shown."""
@@ -152,6 +174,7 @@ class Elsewhere:
             return Stuck(str(unknown), span)
         except BoundReached as bound:
             return Stuck(str(bound), span, bound=True)
+        self._lose_beyond(pause)
         self._hand_over(pause)
         return machine.answer(pause, value)
 
@@ -172,6 +195,25 @@ class Elsewhere:
                 store(cells, start + write.position // 8 + index * (representation(type).bits // 8), content)
 
         memory.doubts.each(addresses, put)
+
+    def _types(self, pause: Outside) -> tuple[Type, ...]:
+        return self._machine.segment(pause.segment).types
+
+    def _lose_beyond(self, pause: Outside) -> None:
+        """What lies beyond what is spoken of one by one may have been written, too."""
+        machine, external = self._machine, self._system.externals[pause.function]
+        beyond: list[int] = []
+        for write in writes_of(external, self._types(pause), machine.program):
+            pointer = pause.arguments[write.argument]
+            if write.reach is not None and isinstance(pointer, int) and pointer:
+                beyond += reached(machine.memory, machine.program, pointer, write).beyond
+        for lost in external.lost:
+            pointer = pause.arguments[lost.argument]
+            if isinstance(pointer, int) and pointer:
+                beyond += lost_cells(machine.memory, pointer, lost)
+        for number in beyond:
+            if machine.cells[number] is not BEYOND:
+                machine.cells[number] = FOREIGN
 
     def _hand_over(self, pause: Outside) -> None:
         """Notes that a function without a body may have written behind the pointers it was given.

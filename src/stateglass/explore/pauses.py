@@ -18,7 +18,10 @@ class Starting:
 @final
 @dataclass(frozen=True, slots=True)
 class Stable:
-    """Between calls of the subject. `chosen` inputs have their value for the call to come."""
+    """Between calls of the subject. `chosen` inputs have their value for the call to come.
+
+    Below zero: so many more are chosen before there is any call.
+    """
 
     chosen: int = 0
 

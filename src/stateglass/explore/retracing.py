@@ -16,12 +16,12 @@ from stateglass.explore.following import Following, Step
 from stateglass.explore.machine import Machine
 from stateglass.explore.manner import Manner
 from stateglass.explore.offering import Asked, shown_in
-from stateglass.explore.pauses import Ended, Pause, Stuck
+from stateglass.explore.pauses import Ended, Outside, Pause, Stable, Stuck
 from stateglass.explore.preparing import prepare
 from stateglass.explore.states import Snapshot
 from stateglass.explore.valuations import propositions
 from stateglass.model import TAU, Model, ModelBuilder, Origin, Relation
-from stateglass.system import Choice, System
+from stateglass.system import Choice, System, Write
 from stateglass.work import OutOfTime, time_limit
 
 MOST_TRIED: Final = 20_000
@@ -103,6 +103,7 @@ class Retracing:
         self.machine, self.environment = prepare(system, manner)
         self.machine.interrupt = out_of_time
         self._out_of_time = out_of_time
+        self._system = system
         self._compress = manner.compress
         self._enums = system.program.enums
         self._is_exact = system.abstractions is None
@@ -134,6 +135,11 @@ class Retracing:
             known = self._values[state] = {p.name: p.text(0) for p in columns}
         return known
 
+    def writes(self, state: Snapshot, pause: Outside) -> list[Write]:
+        """The values that a function without a body writes before it returns to a state, in their order."""
+        self.machine.restore(state)
+        return self.environment.writes(pause)
+
     def steps(self, state: Snapshot, asked: Asked | None = None) -> Iterator[Step]:
         """All that may follow; where anything may be chosen, with the values that are asked for, or with some value."""
         following = self._following.steps(state) if asked is None else self._steps_asked_for(state, asked)
@@ -156,11 +162,25 @@ class Retracing:
     def follow(self, wanted: Wanted, fitting: Fitting = EXACTLY) -> Run | Failure:
         """A run as it is wanted; or how far the longest one went."""
         try:
+            self._first = self._beginning(wanted.initial)
             if not fitting.values(wanted.initial, self.values(self.first)):
                 return Failure(0, "it starts with other values", is_sure=not isinstance(self.first.pause, Stuck))
             return _Search(self, wanted, fitting).run()
         except OutOfTime:
             return Failure(0, "there was not enough time", is_sure=False)
+
+    def _beginning(self, initial: Mapping[str, str]) -> Snapshot:
+        """The first state of a run that begins with these values, as far as they are chosen once."""
+        state = self.first
+        while isinstance(state.pause, Stable) and state.pause.chosen < 0:
+            one = self._system.input_at(state.pause.chosen)
+            assert one is not None
+            text = initial.get(one.choice.name, "?")
+            step = next(iter(self.steps_like(state, f"store({one.shown}, {text})")), None)
+            if step is None:
+                break
+            state = step.state
+        return state
 
     def model(self, run: Run) -> Model:
         """The run alone as a model: apart from where it ends, its states may do more than is known."""

@@ -33,6 +33,7 @@ from stateglass.source import Code, Diagnostic, InputError, Span, Topic, input_e
 from stateglass.system.callers import callback_assumptions, callback_entries, client_entries, process_entries
 from stateglass.system.choosing import Choosing
 from stateglass.system.externals import Externals
+from stateglass.system.handed_in import AT_ZERO, Openings, Use, openings
 from stateglass.system.inputs import BYTE, InputKind, Need, is_program_start, possible_inputs
 from stateglass.system.making.applying import applied
 from stateglass.system.making.kinds import needs_making
@@ -188,11 +189,13 @@ class _Building:
         self.bounds = with_whole_names(given, self.needs, subject, shared)
         self.surroundings = surroundings
         self.abstract = abstract
+        self.open = open
         self.choosing = Choosing(
             program, self.needs, self.bounds, name, plan=plan, anything=abstract, open=open, subject=subject.title
         )
         self.problems: list[Diagnostic] = []
         self.environment: dict[str, Variable] = {}
+        self.handed_in: dict[str, list[Use]] = {}  # objects that no bound says anything of
         self.choosing.assumptions += [*plan.assumptions, *surroundings.assumptions]
 
     def build(self) -> System:
@@ -214,6 +217,7 @@ class _Building:
         )
         externals = {name: outside.of(self.program.declarations[name]) for name in self.used.externals}
         self.problems += outside.problems
+        begun = self._openings()
         self._assume_rest(entries)
         if self.problems:
             raise InputError(self.problems)
@@ -224,7 +228,9 @@ class _Building:
             init=init,
             externals=externals,
             volatile={n.name: self._scalar_choice(n) for n in self.needs if n.kind is InputKind.VOLATILE},
-            inputs=tuple(self.choosing.inputs),
+            inputs=(*self.choosing.inputs, *(begun.each if self.open else ())),
+            beginnings=begun.once if self.open else (),
+            is_tame=outside.is_tame or (not self.open and bool(begun.once or begun.each)),
             environment=tuple(self.environment.values()),
             undefined=self.undefined,
             bounds=tuple(sorted({**self.bounds, **self.plan.bounds}.items())),
@@ -353,17 +359,21 @@ class _Building:
             number = seen[type.target.name] = seen.get(type.target.name, 0) + 1
             object_name = type.target.name if number == 1 else f"{type.target.name}#{number}"
             held: Type = type.target
-            text = f"`{parameter.name}` points to one `{held}` that starts at zero and keeps its value"
+            text = f"`{parameter.name}` points to one `{held}` that {AT_ZERO}"
         else:
             object_name = name
             held = BYTE if isinstance(type.target, Void) else type.target
             text = f"`{parameter.name}` points to one `{held}` that " + (
-                "is set before each call" if choice is not None else "starts at zero and keeps its value"
+                "is set before each call" if choice is not None else AT_ZERO
             )
         if object_name in self.program.variables:
             object_name += "#"
         self._add_object(Variable(object_name, held))
-        self.choosing.assume(Topic.OBJECT, function.name, text)
+        if choice is None:
+            use = Use(function.name, parameter.name, type.readonly, sets_up=function.name == self.init)
+            self.handed_in.setdefault(object_name, []).append(use)
+        if choice is not None or not self.open:
+            self.choosing.assume(Topic.OBJECT, function.name, text)
         assert choice is None or isinstance(choice, Choice)
         return Pointed(object_name, choice)
 
@@ -385,6 +395,16 @@ class _Building:
         assert self.subject.owner is not None
         self._add_object(Variable(receiver.variable, Record(self.subject.owner.record)))
         return Pointed(receiver.variable, None, receiver.offset)
+
+    def _openings(self) -> Openings:
+        """What comes from outside in objects that are handed in."""
+        if self.abstract or self.subject.owner is not None:
+            return Openings()
+        objects = [(self.environment[name], uses) for name, uses in self.handed_in.items()]
+        found = openings(self.program, self.used.functions, objects)
+        if self.open:
+            self.choosing.assumptions += [a for a in found.assumptions if a not in self.choosing.assumptions]
+        return found
 
     def _add_object(self, variable: Variable) -> None:
         self.environment.setdefault(variable.name, variable)

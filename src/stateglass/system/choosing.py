@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final, final
 
-from stateglass.program import Array, Bool, Enum, Float, Int, Pointer, Program, is_scalar, size_of
+from stateglass.program import Array, Bool, Enum, Float, Int, Pointer, Program, Type, Void, is_scalar, size_of
 from stateglass.program.layout import count_cells
 from stateglass.source import Assumption, Code, Diagnostic, InputError, Topic
 from stateglass.system.bounds import (
@@ -27,7 +27,6 @@ from stateglass.system.inputs import BYTE, InputKind, Need, element_of, element_
 from stateglass.system.making.plan import Plan
 from stateglass.system.system import Choice, Contents, Handed, InputVariable
 
-_OWN_VALUES: Final = "any of its values"
 MOST_OPEN: Final = 64
 """Of so many elements of an array each may have any value."""
 
@@ -56,6 +55,7 @@ class Choosing:
         self.problems: list[Diagnostic] = []
         self.assumptions: list[Assumption] = []
         self.inputs: list[InputVariable] = []
+        self.lost: list[Need] = []  # arrays with too many elements to speak of each
         self._program = program
         self._needs = list(needs)
         self._texts = dict(bounds)
@@ -86,6 +86,10 @@ class Choosing:
     def elements(self, need: Need) -> tuple[tuple[int, Choice], ...]:
         """The elements of an array that are chosen one by one, each with where it begins, in bits."""
         return self._elements_of.get((need.kind, need.name), ())
+
+    def is_free(self, choice: Choice | Contents) -> bool:
+        """Whether no bound says which values a choice has."""
+        return choice.name not in self._texts and choice.name.split("[")[0] not in self._texts
 
     def names(self) -> set[str]:
         """The names under which bounds can be given."""
@@ -154,6 +158,11 @@ class Choosing:
             self._choices[need.kind, need.name] = Choice(need.name, need.type, (), anything=True)
             self._say(need, "any value")
             return
+        elif self.is_open and need.kind is InputKind.WRITTEN and isinstance(need.type, Void):
+            self._choices[need.kind, need.name] = Choice(need.name, BYTE, (), anything=True)
+            what = f"it sets every number behind `{_parameter(need)}` to any value, and leaves pointers there alone"
+            self.assume(Topic.FUNCTION, need.owner, f"it has no body: {what}")
+            return
         elif need.required:
             if self._anything:
                 return
@@ -161,13 +170,12 @@ class Choosing:
             if found is None and self._may_be_open(need):
                 assert is_scalar(need.type)
                 self._choices[need.kind, need.name] = Choice(need.name, need.type, (), anything=True)
-                behind = need.kind is InputKind.WRITTEN and need.several
-                self._say(need, "any value" + (", and nothing behind it" if behind else ""))
+                self._say(need, "any value")
                 return
             if found is None:
                 self._missing.append(need)
                 return
-            values, text = found, self._plan.said.get(need.name, _OWN_VALUES)
+            values, text = found, self._plan.said.get(need.name, own_values(element_of(need.type)))
         else:
             return
         type = element_of(need.type)
@@ -199,6 +207,8 @@ class Choosing:
         if spec is None and not own and self.is_open and need.kind is InputKind.WRITTEN:
             self._open_elements(need, element, count)
             return
+        if spec is None and not own and self.is_open and need.kind is InputKind.POINTED:
+            return  # an object that is handed in, of which no bound says anything
         if spec is None and len(own) < count and default_values(element, self._program.enums) is None:
             self._missing.append(need)
             return
@@ -210,14 +220,15 @@ class Choosing:
         if spec is not None:
             self._say_each(need, spec)
         elif len(own) < count:
-            self._say_all(need, _OWN_VALUES)
+            self._say_all(need, own_values(element))
         self._say_own(need, own)
 
     def _open_elements(self, need: Need, type: Bool | Int | Float | Enum, count: int) -> None:
         """What a function without a body writes to an array: any values, if those are few enough to speak of each."""
         if count > MOST_OPEN:
-            what = f"what it writes to `{_parameter(need)}` is not known, and what was there is taken to stay"
+            what = f"what it writes to `{_parameter(need)}` is not known"
             self.assume(Topic.FUNCTION, need.owner, f"it has no body: {what}")
+            self.lost.append(need)
             return
         width = 8 * size_of(type, self._program.records)
         paths = element_paths(self._program, need.type)
@@ -307,8 +318,9 @@ class Choosing:
             case InputKind.RESULT:
                 self.assume(Topic.FUNCTION, need.owner, f"it has no body: it returns {text}")
             case InputKind.WRITTEN:
-                what = _parameter(need)
-                self.assume(Topic.FUNCTION, need.owner, f"it has no body: it sets what `{what}` points to, to {text}")
+                behind = ", and what follows it in an array" if self.is_open and need.several else ""
+                what = f"it sets what `{_parameter(need)}` points to{behind}, to {text}"
+                self.assume(Topic.FUNCTION, need.owner, f"it has no body: {what}")
 
     def _say_each(self, need: Need, spec: BoundSpec) -> None:
         """Notes the assumption about an array whose elements share one bound."""
@@ -359,6 +371,11 @@ class Choosing:
         assumption = Assumption(kind, subject, text)
         if assumption not in self.assumptions:
             self.assumptions.append(assumption)
+
+
+def own_values(type: Type) -> str:
+    """What is said of an input that has few values by itself; C allows other numbers in an enumeration."""
+    return "any of its named values" if isinstance(type, Enum) else "any of its values"
 
 
 def _parameter(need: Need) -> str:

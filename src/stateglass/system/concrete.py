@@ -16,7 +16,19 @@ from stateglass.program import Bool, Enum, Float, Pointer, Program, Scalar, repr
 from stateglass.program import Constant as Literal
 from stateglass.program.nodes import Switch
 from stateglass.program.walk import nodes_in
-from stateglass.system import Argument, Choice, Contents, Entry, External, Filled, Fixed, InputVariable, Pointed, System
+from stateglass.system import (
+    Argument,
+    Choice,
+    Contents,
+    Entry,
+    External,
+    Filled,
+    Fixed,
+    InputVariable,
+    Pointed,
+    System,
+    Write,
+)
 from stateglass.system import Handed as HandedBack
 
 MOST_VALUES: Final = 24
@@ -28,12 +40,12 @@ def numbers_in(texts: Iterable[str]) -> tuple[int, ...]:
     return tuple(dict.fromkeys(int(number) for text in texts for number in _NUMBER.findall(text)))
 
 
-def concretised(system: System, asked: tuple[int, ...] = ()) -> System:
-    """The same system without abstraction; the values that are asked for are tried in any case."""
+def concretised(system: System, asked: tuple[int, ...] = (), most: int = MOST_VALUES) -> System:
+    """The same system without abstraction; the values that are asked for are tried in any case, and `most` in all."""
     constants = _constants(system.program)
 
     def choice(of: Choice) -> Choice:
-        return replace(of, values=_candidates(of.type, asked, constants), anything=False) if of.anything else of
+        return replace(of, values=_candidates(of.type, asked, constants, most), anything=False) if of.anything else of
 
     def argument(of: Argument) -> Argument:
         match of:
@@ -52,13 +64,21 @@ def concretised(system: System, asked: tuple[int, ...] = ()) -> System:
     def either(of: Choice | Contents) -> Choice | Contents:
         return choice(of) if isinstance(of, Choice) else of
 
+    def write(of: Write) -> Write:
+        reach = None if of.reach is None else replace(of.reach, is_sampled=True)
+        return replace(of, choice=either(of.choice), reach=reach)
+
     def external(of: External) -> External:
         result = of.result
         return replace(
             of,
             result=result if result is None or isinstance(result, HandedBack) else choice(result),
-            writes=tuple(replace(w, choice=either(w.choice)) for w in of.writes),
+            writes=tuple(map(write, of.writes)),
+            beside=None if of.beside is None else replace(of.beside, is_sampled=True),
         )
+
+    def variable(of: InputVariable) -> InputVariable:
+        return replace(of, choice=either(of.choice))
 
     return replace(
         system,
@@ -67,7 +87,8 @@ def concretised(system: System, asked: tuple[int, ...] = ()) -> System:
         init=None if system.init is None else entry(system.init),
         externals={name: external(e) for name, e in system.externals.items()},
         volatile={name: choice(c) for name, c in system.volatile.items()},
-        inputs=tuple(InputVariable(i.variable, i.position, either(i.choice)) for i in system.inputs),
+        inputs=tuple(map(variable, system.inputs)),
+        beginnings=tuple(map(variable, system.beginnings)),
     )
 
 
@@ -84,7 +105,7 @@ def _constants(program: Program) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _candidates(type: Scalar, asked: tuple[int, ...], constants: Iterable[int]) -> tuple[int, ...]:
+def _candidates(type: Scalar, asked: tuple[int, ...], constants: Iterable[int], most: int) -> tuple[int, ...]:
     match type:
         case Bool():
             return (0, 1)
@@ -95,4 +116,4 @@ def _candidates(type: Scalar, asked: tuple[int, ...], constants: Iterable[int]) 
     near = [n + d for n in constants for d in (0, 1, -1)]
     ends = [] if isinstance(type, Enum) else [whole.low, whole.high]
     every = dict.fromkeys([*asked, 0, 1, *near, -1, *ends])
-    return tuple(n for n in every if whole.low <= n <= whole.high)[: max(MOST_VALUES, len(asked))]
+    return tuple(n for n in every if whole.low <= n <= whole.high)[: max(most, len(asked))]

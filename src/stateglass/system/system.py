@@ -115,12 +115,41 @@ class Entry:
 
 @final
 @dataclass(frozen=True, slots=True)
+class Reach:
+    """How far a function without a body writes behind a pointer, if nobody says it: as far as there are such objects.
+
+    `size`, in bits, is that of what the pointer leads to; 0: nobody says what that is, and any number there is written.
+    Of more than `most` of them nothing is known afterwards.
+    """
+
+    size: int
+    most: int
+    is_sampled: bool = False  # some values are tried in place of all: behind the first one, a single one
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Write:
-    """What a function without a body sets: from bit `position` on of what argument number `argument` points to."""
+    """What a function without a body sets: from bit `position` on of what argument number `argument` points to.
+
+    With a `reach`, the same happens to what follows it.
+    """
 
     argument: int
     position: int
     choice: Choice | Contents
+    reach: Reach | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """Bits behind a pointer of which nothing is known afterwards, in each object of a size that it leads to."""
+
+    argument: int
+    position: int
+    bits: int
+    size: int  # in bits
 
 
 @final
@@ -137,16 +166,24 @@ class External:
     unsupported: str = ""  # why a call of it cannot be answered; empty: it can
     noreturn: bool = False
     throws: tuple[tuple[str, str], ...] = ()  # types of exceptions, and functions that throw them
+    lost: tuple[Lost, ...] = ()
+    beside: Reach | None = None  # how far it writes behind a further argument; None: that is not known
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class InputVariable:
-    """A scalar or an array of a global variable that the environment sets before each call."""
+    """A scalar or an array of a variable that the environment sets: before each call, or once."""
 
     variable: str
     position: int  # in bits
     choice: Choice | Contents
+    handed_in: bool = False  # the variable is an object of the environment, which a pointer argument leads to
+
+    @property
+    def shown(self) -> str:
+        """What actions call it."""
+        return self.choice.name if self.handed_in else f"::{self.choice.name}"
 
 
 @final
@@ -217,7 +254,9 @@ class System:
     init: Entry | None = None
     externals: Mapping[str, External] = field(default_factory=dict)
     volatile: Mapping[str, Choice] = field(default_factory=dict)
-    inputs: tuple[InputVariable, ...] = ()
+    inputs: tuple[InputVariable, ...] = ()  # chosen before each call
+    beginnings: tuple[InputVariable, ...] = ()  # chosen once, before all calls but that of the init function
+    is_tame: bool = False  # something starts at zero or stays as it is, though it may have any value
     environment: tuple[Variable, ...] = ()  # objects that exist only for pointer arguments
     undefined: Undefined = field(default_factory=Undefined)
     abstractions: ResolvedAbstractions | None = None  # None: every variable keeps its exact value
@@ -240,6 +279,12 @@ class System:
     doubles: tuple[Double, ...] = ()
     made: tuple[str, ...] = ()  # text in C++, read with the program, that makes what is handed over
     left_out: tuple[str, ...] = ()  # what is not explored though it belongs to the subject, and why
+
+    def input_at(self, chosen: int) -> InputVariable | None:
+        """What is chosen next between calls; numbers below zero count up to the first call. None: a call is."""
+        if chosen < 0:
+            return self.beginnings[chosen]
+        return self.inputs[chosen] if chosen < len(self.inputs) else None
 
     @property
     def subject(self) -> str:

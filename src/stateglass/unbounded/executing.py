@@ -109,7 +109,7 @@ class _Driving:
         self._taken: list[Taken] = []
 
     def run(self) -> Executed | Failure:
-        state = first = self._retracing.first
+        state = first = self._begin()
         if isinstance(state.pause, Stable) and self._system.init is not None:
             self._pass(self._system.init)
         visited: dict[tuple[int, int, State], int] = {}
@@ -130,6 +130,18 @@ class _Driving:
         if self._loop is not None:
             raise self._astray("the code does not come back to where it was before")
         return self._result(first, state)
+
+    def _begin(self) -> State:
+        """The state that the walk begins with: what is chosen once has its values there."""
+        state = self._retracing.first
+        while isinstance(state.pause, Stable) and state.pause.chosen < 0:
+            one = self._system.input_at(state.pause.chosen)
+            assert one is not None
+            step = self._set_input(state, one.choice)
+            if step is None:
+                raise self._astray("what is handed in cannot hold what it is to hold")
+            state = step.state
+        return state
 
     def _result(self, first: State, state: State) -> Executed:
         run = Run(first, tuple(self._taken))
@@ -177,8 +189,8 @@ class _Driving:
             raise self._astray(str(pause))
         position = self._next
         match pause:
-            case Stable(chosen) if chosen < len(self._system.inputs):
-                step = self._set_input(state, self._system.inputs[chosen].choice)
+            case Stable(chosen) if (one := self._system.input_at(chosen)) is not None:
+                step = self._set_input(state, one.choice)
             case Stable():
                 step = self._call(state, self._entry())
             case Starting():
@@ -233,9 +245,8 @@ class _Driving:
         values: dict[str, int] = {}
         if isinstance(external.result, Choice | Handed):
             values[external.result.name] = self._chosen(external.result.name)
-        for write in external.writes:
-            if pause.arguments[write.argument]:
-                values[write.choice.name] = self._chosen(write.choice.name)
+        for write in self._retracing.writes(state, pause):
+            values[write.choice.name] = self._chosen(write.choice.name)
         for step in self._steps(state, values):
             event = step.event
             if not isinstance(event, Returned):

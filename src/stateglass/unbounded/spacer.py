@@ -85,6 +85,8 @@ def _asked(
             return GivenUp(Reason.SOLVER, f"Spacer's invariant is none: {problem}", ENGINE, rounds)
         case Reachable(rules):
             stretches = [number for number in rules if number < len(asked.stretches)]
+            if not stretches or asked.stretches[stretches[-1]].target not in goals:
+                return GivenUp(Reason.SOLVER, "Spacer does not say all of the run that it found", ENGINE, rounds)
             return _walked(flow, stretches if parts is None else [parts.stretches[n] for n in stretches], time, rounds)
         case _:
             assert_never(decision)

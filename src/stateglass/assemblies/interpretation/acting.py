@@ -137,7 +137,9 @@ class Acting:
         parameters = self._wiring.pin(sink).passed(Passing.END)
         senders = self._plan.senders(sink)
         if not senders:
-            self.writer.add("assert(0);", span, f"{COMPLETION}:{sink.pin}")
+            # A compiler would drop what follows `assert(0)`, and with it the events that the thread has to know.
+            nothing = self.local("under_way", sink.pin, start=0)
+            self.writer.add(f"assert({nothing});", span, f"{COMPLETION}:{sink.pin}")
             return
         if self._wiring.pin(sink).interaction is Interaction.ASYNCH:
             self._check_under_way(sink, span)
@@ -285,7 +287,7 @@ class Acting:
             return
         sender = Sender(self.carrier, source)
         if plan.is_locked(handler):
-            writer.add(f"{context.draft.doing(context.events.lock(handler, self.carrier).name)}();", span)
+            self._do_event(context.events.lock(handler, self.carrier).name, (), span)
         # What is passed is read once, before anything else happens.
         if any(not text.lstrip("-").isdecimal() for text in texts):
             for at, text in enumerate(texts):
@@ -332,6 +334,7 @@ class Acting:
 
 def call_of(context: Context, copy: Copy, sink: Place, texts: Sequence[str], caller: str) -> str:
     """The call of the function that carries out an unthreaded reaction for one event."""
+    context.draft.called.add(copy)
     given = []
     for pin in context.plan.sinks(copy.role):
         parameters = context.plan.wiring.pin(pin).passed(Passing.BEGIN)

@@ -43,6 +43,25 @@ class Events:
         self._known: dict[tuple[object, ...], Event] = {}
 
     @property
+    def active(self) -> dict[str, Carrier | None]:
+        """The threads that bring about what others wait for; None: the surroundings do."""
+        found: dict[str, Carrier | None] = {}
+        for key, event in self._known.items():
+            match key:
+                case ("begin", _, Sender(carrier)):
+                    found[event.name] = carrier
+                case ("end", Place() as sink, Sender(), by):
+                    if isinstance(by, Carrier):
+                        found[event.name] = by
+                    elif self._wiring.reaction(self._wiring.handler(sink)).threaded:
+                        found[event.name] = Carrier(self._wiring.handler(sink), outside=False)
+                case ("outside$", *_):
+                    found[event.name] = None
+                case _:
+                    pass
+        return found
+
+    @property
     def all(self) -> tuple[Event, ...]:
         return tuple(self._known.values())
 

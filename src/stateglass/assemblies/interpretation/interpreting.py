@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 from typing import final
 
@@ -15,7 +16,7 @@ from stateglass.assemblies.interpretation.lines import Line
 from stateglass.assemblies.interpretation.planning import OUTSIDE, Carrier, Copy, Plan, Tracking
 from stateglass.assemblies.interpretation.program import CHOOSE, Draft
 from stateglass.assemblies.interpretation.queues import Kind, Queue, lock_text
-from stateglass.assemblies.interpretation.sharing import threads_of, unused_variables, using_threads
+from stateglass.assemblies.interpretation.sharing import threads_of, using_threads
 from stateglass.assemblies.interpretation.wiring import Role, Wiring
 from stateglass.design import START, Interaction, Passing, WhenFull
 from stateglass.source import Diagnostic, InputError
@@ -23,6 +24,8 @@ from stateglass.system.threads import AskedThreads
 
 ROOM = 2
 """So many messages a queue has room for if nobody says otherwise."""
+
+_WORD = re.compile(r"\w+")
 
 
 @final
@@ -52,6 +55,7 @@ class Interpretation:
     unused: frozenset[str]  # variables of the program that no thread uses
     idle: frozenset[Role]  # reactions that nobody carries out
     choices: Mapping[str, int]  # by thread: how many sink pins it is ready for
+    active: Mapping[str, str]  # by event that somebody waits for: the thread that brings it about; empty: none
     users: Mapping[str, tuple[str, ...]]  # by the name of a variable in claims: the threads that use it
 
     def is_carried(self, role: Role) -> bool:
@@ -85,8 +89,7 @@ class _Interpreting:
         context = self._context()
         functions = []
         for carrier in self._plan.carriers:
-            functions += [copy_function(context, copy) for copy in self._plan.copies(carrier)]
-            functions.append(thread_function(context, carrier))
+            functions += self._functions(context, carrier)
         queues = tuple(self._queues())
         self._write_locks()
         self._draft.finish()
@@ -96,6 +99,7 @@ class _Interpreting:
             raise InputError(dict.fromkeys(problems))
         draft = self._draft
         lines = (*self._head(context), *(line for function in functions for line in (*function, Line(""))))
+        words = {word for function in functions for line in function for word in _WORD.findall(line.text)}
         processes = dict(draft.answers.values()) | draft.processes
         asked = AskedThreads(
             (*(self._threads[c] for c in self._plan.carriers), *(f"process {name}" for name in draft.processes)),
@@ -119,11 +123,29 @@ class _Interpreting:
             {name: carrier for carrier, name in self._threads.items()},
             queues,
             self._locks,
-            frozenset(unused_variables(context)),
-            frozenset(role for role, carriers in self._plan.carried.items() if not carriers),
+            frozenset(variable.name for variable in context.variables.values() if variable.name not in words),
+            frozenset(role for role in self._plan.carried if not self._is_carried(context, role, words)),
             {name: len(self._plan.sinks(carrier.role)) for carrier, name in self._threads.items()},
+            {
+                event: "" if carrier is None else self._threads[carrier]
+                for event, carrier in self._events.active.items()
+            },
             self._users(context),
         )
+
+    def _functions(self, context: Context, carrier: Carrier) -> list[list[Line]]:
+        """That of a thread, behind those that it calls; others would know events that no thread knows."""
+        thread = thread_function(context, carrier)
+        copies = self._plan.copies(carrier)
+        written: dict[Copy, list[Line]] = {}
+        while missing := [copy for copy in copies if copy in self._draft.called and copy not in written]:
+            written |= {copy: copy_function(context, copy) for copy in missing}
+        return [*(written[copy] for copy in copies if copy in written), thread]
+
+    def _is_carried(self, context: Context, role: Role, words: Set[str]) -> bool:
+        """Whether a thread, or what it calls, is this reaction."""
+        state = context.state_variables.get(role)
+        return bool(self._plan.carried[role]) and (state is None or state in words)
 
     # ---- names
 
@@ -292,8 +314,10 @@ class _Interpreting:
                         if OUTSIDE in self._plan.senders(sink):
                             data = self._bounds.of_pin(sink, Passing.BEGIN)
                             ways.append((self._events.begin(sink, OUTSIDE).name, data, unlock))
-                else:
-                    ways.append((self._events.lock(role, carrier).name, (), unlock))
+                elif (lock := self._events.lock(role, carrier).name) in self._draft.done:
+                    ways.append((lock, (), unlock))
+            if not ways:
+                continue
             name = self._draft.names.new("Lock", *role)
             self._locks[name] = role
             self._draft.processes[name] = lock_text(name, ways)

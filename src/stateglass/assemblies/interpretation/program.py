@@ -8,6 +8,7 @@ from typing import Final, final
 
 from stateglass.assemblies.interpretation.lines import Line
 from stateglass.assemblies.interpretation.naming import Names
+from stateglass.assemblies.interpretation.planning import Copy
 from stateglass.assemblies.interpretation.values import Coding, Values, offers
 
 CHOOSE: Final = "fsp_choose"
@@ -40,6 +41,7 @@ class Draft:
     events: dict[str, None] = field(default_factory=dict)  # functions whose calls are events
     processes: dict[str, str] = field(default_factory=dict)  # that run beside threads
     done: set[str] = field(default_factory=set)  # events that some code does, whoever waits for them
+    called: set[Copy] = field(default_factory=set)  # what carries out reactions without threads
     awaited: set[str] = field(default_factory=set)  # events that happen only if somebody else does them
     offered: dict[str, tuple[Values, ...]] = field(default_factory=dict)  # events that need somebody who takes them
     options: dict[str, tuple[Option, ...]] = field(default_factory=dict)  # by function: what it waits for

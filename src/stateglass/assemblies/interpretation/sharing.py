@@ -45,13 +45,6 @@ def threads_of(context: Context, variable: Variable) -> set[Carrier]:
     }
 
 
-def unused_variables(context: Context) -> Iterator[str]:
-    """Variables of the program that stand in the code of no thread."""
-    for variable in context.variables.values():
-        if not threads_of(context, variable):
-            yield variable.name
-
-
 def _uses(context: Context, role: Role, variable: Variable) -> bool:
     return any(context.variable(role, name) == variable for name in names_of(context.plan.charts[role].reaction))
 

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import final
 
-from stateglass.explore.merging.contents import FOREIGN, Absent, Content, NotKnown, Partly, Reason
+from stateglass.explore.merging.contents import FOREIGN, Absent, Content, NotKnown, Partly, Reason, one_of
 from stateglass.explore.merging.context import Context, new_value
 from stateglass.explore.merging.frames import Value
 from stateglass.explore.merging.outcome import Kind
 from stateglass.explore.merging.places import MergedPlaces
+from stateglass.explore.reaching import lost_cells, reached, writes_of
 from stateglass.explore.stretches.flow import Chosen, Source
 from stateglass.program import Comparison, Int, Pointer, Scalar, Type, representation
 from stateglass.program.outside import written_through
 from stateglass.smt import Term
 from stateglass.source import NOWHERE, Span
-from stateglass.system import Choice, Contents, External, Handed, System
+from stateglass.system import Choice, Contents, External, Handed, Lost, System
 from stateglass.system.system import Write
 from stateglass.values import FaultKind
 
@@ -115,14 +116,76 @@ class Asking:
     def write(self, name: str, arguments: list[Value], types: tuple[Type, ...], span: Span) -> None:
         """What it does to what it was given pointers to."""
         external = self._system.externals[name]
-        self._write(external, arguments, span)
+        writes = writes_of(external, types, self._system.program)
+        self._write(name, [w for w in writes if w.reach is None], arguments, span)
+        self._write_far(name, [w for w in writes if w.reach is not None], arguments, span)
+        self._lose(external, writes, arguments, span)
         self._hand_over(external, arguments, types)
 
-    def _write(self, external: External, arguments: list[Value], span: Span) -> None:
-        terms, name = self._context.terms, external.name
+    def _write_far(self, name: str, writes: list[Write], arguments: list[Value], span: Span) -> None:
+        """The same for what is written as far as there is something."""
+        terms, memory = self._context.terms, self._context.memory
+        chosen: list[tuple[int, Scalar, Term, Term]] = []
+        for write in writes:
+            pointer = arguments[write.argument]
+            assert isinstance(pointer, Term)
+            for spot in self._places.targets(pointer, span):
+                if not spot.address:
+                    continue
+                far = reached(memory, self._system.program, spot.address, write)
+                for n, one in enumerate(far.writes):
+                    assert isinstance(one.choice, Choice)
+                    position = 8 * spot.address + one.position
+                    only = self._if_there(position, spot.only) if n else spot.only
+                    if only is not terms.false:
+                        made = self.choice(one.choice, Source.WRITTEN, name, only)
+                        chosen.append((position, one.choice.type, made, only))
+        for position, type, value, only in chosen:
+            self._places.access.store(position, type, value, only, span)
+
+    def _lose(self, external: External, writes: Sequence[Write], arguments: list[Value], span: Span) -> None:
+        """Of what lies beyond what is spoken of one by one, nothing is known afterwards."""
+        context, terms, memory = self._context, self._context.terms, self._context.memory
+        beyond: list[tuple[int, Term]] = []
+        given: list[Write | Lost] = [*(w for w in writes if w.reach is not None), *external.lost]
+        for one in given:
+            pointer = arguments[one.argument]
+            assert isinstance(pointer, Term)
+            for spot in self._places.targets(pointer, span) if pointer.value != 0 else ():
+                if isinstance(one, Lost):
+                    cells = lost_cells(memory, spot.address, one)
+                else:
+                    cells = reached(memory, self._system.program, spot.address, one).beyond
+                beyond += [(cell, spot.only) for cell in cells]
+        for cell, when in beyond:
+            only = self._if_has(context.content(cell), when)
+            if only is terms.false:
+                continue
+            cases = [(only, FOREIGN), (terms.negation(only), context.content(cell))]
+            content = FOREIGN if only is terms.true else one_of(terms, cases, context.width(cell))
+            context.way.cells[cell] = content
+
+    def _if_there(self, position: int, only: Term) -> Term:
+        number = self._context.memory.cell_number(position)
+        return only if number < 0 else self._if_has(self._context.content(number), only)
+
+    def _if_has(self, content: Content, only: Term) -> Term:
+        """The condition, and that an array of variable length has this place, for which there is room."""
+        terms = self._context.terms
+        match content:
+            case Absent(FaultKind.BOUNDS):
+                return terms.false
+            case Partly(_, reasons, _):
+                lacking = terms.either(*(when for reason, when in reasons if reason is FaultKind.BOUNDS))
+                return terms.both(only, terms.negation(lacking))
+            case _:
+                return only
+
+    def _write(self, name: str, writes: list[Write], arguments: list[Value], span: Span) -> None:
+        terms = self._context.terms
         written: list[tuple[Write, Term, Scalar, list[tuple[Term, Term]]]] = []
         # All is chosen before anything is written: that may go wrong.
-        for write in external.writes:
+        for write in writes:
             pointer, choice = arguments[write.argument], write.choice
             assert isinstance(pointer, Term)
             # A null pointer is not written through.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Final, final
 
 from stateglass.explore.machine import Machine
@@ -17,7 +18,7 @@ from stateglass.explore.stretches.seen import Seen
 from stateglass.explore.stretches.shapes import EMPTY, Kind, Shape, content_of, joined, parts_of, slot_value
 from stateglass.explore.stretches.whole import Whole
 from stateglass.explore.valuations import cells_called, shown_names
-from stateglass.program import Bool, Cell, Pointer
+from stateglass.program import Bool, Cell, Pointer, Scalar
 from stateglass.smt import Term, Terms
 from stateglass.system import System
 from stateglass.values import Concrete
@@ -105,7 +106,8 @@ class _Building:
 
     def _start(self) -> dict[int, Content]:
         """What cells hold before anything else happens, as far as it is not what the program says."""
-        cells, whole = begun(self._system, self._machine), self._whole
+        # What is chosen once is nothing that an init function sets up.
+        cells, whole = begun(replace(self._system, beginnings=()), self._machine), self._whole
         if cells is None:
             return {}
         whole.is_begun = True
@@ -189,8 +191,10 @@ class _Building:
             slots = tuple(slot for cell in sorted(rest.shapes) for slot in self._slots(rest, cell))
             key = rest.key
             entry = self._whole.levels.all[key.location.level].entry if key.location is not None else None
-            watched = self._watched_at(rest)
-            rests.append(Rest(rest.number, key.phase, slots, key.what, key.span, key.bound, entry, key.number, watched))
+            watched, named = self._watched_at(rest), self._named_at(rest)
+            rests.append(
+                Rest(rest.number, key.phase, slots, key.what, key.span, key.bound, entry, key.number, watched, named)
+            )
         stretches: list[Stretch] = []
         for rest in self._rests.values():
             for arrival in rest.arrivals:
@@ -212,14 +216,31 @@ class _Building:
         return Flow(self._terms, tuple(rests), tuple(stretches), names)
 
     def _watched_at(self, rest: _Open) -> tuple[Watched, ...]:
+        shown = shown_names(self._machine).items()
+        return self._held(rest, {name: (cell, type) for name, (cell, type) in shown if cell in self._watched})
+
+    def _named_at(self, rest: _Open) -> tuple[Watched, ...]:
+        """What predicates of the user speak of: variables of functions that are being run go before others."""
+        wanted = self._seen.named
+        if not wanted:
+            return ()
+        found: dict[str, tuple[int, Scalar]] = {}
+        for level in self._whole.levels.around(rest.key.location):
+            for whole in level.frame.variables.values():
+                for number, cell in enumerate(whole.shape, whole.first):
+                    found.setdefault(f"{whole.name}{cell.path}", (number, cell.type))
+        found = {**shown_names(self._machine), **found}
+        return self._held(rest, {name: known for name, known in found.items() if name in wanted})
+
+    def _held(self, rest: _Open, cells: Mapping[str, tuple[int, Scalar]]) -> tuple[Watched, ...]:
+        """What cells hold at a rest."""
         contents = self._contents(rest)
         if rest.key.phase is Phase.START and rest.arrivals and rest.arrivals[0].action is None:
             # A start at which nothing happens is not told apart from what follows it at once.
             contents = rest.arrivals[0].cells
         return tuple(
             Watched(name, type, contents[cell] if cell in contents else self._whole.initial(cell))
-            for name, (cell, type) in shown_names(self._machine).items()
-            if cell in self._watched
+            for name, (cell, type) in cells.items()
         )
 
     def _slots(self, rest: _Open, cell: int) -> list[Slot]:

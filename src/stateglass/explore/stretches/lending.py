@@ -16,7 +16,7 @@ from stateglass.model import Verb
 from stateglass.program import Int, Type, is_scalar
 from stateglass.smt import Operator, Term
 from stateglass.source import NOWHERE
-from stateglass.system import Choice, Contents, Entry, Filled, Fixed, Pointed, System
+from stateglass.system import Choice, Contents, Entry, Filled, Fixed, InputVariable, Pointed, System
 
 
 @final
@@ -32,6 +32,11 @@ class Lending:
         self._terms = context.terms
         self._places = places
         self._asking = asking
+
+    def begin(self) -> None:
+        """Chooses what is chosen once, before anything happens."""
+        for number in range(-len(self._system.beginnings), 0):
+            self.set_input(number)
 
     def take_back(self) -> None:
         """Between calls: what was lent or chosen for one is not there any more."""
@@ -49,18 +54,24 @@ class Lending:
                             fill(cells, machine.globals[name], LENT)
 
     def set_input(self, number: int) -> Shown:
-        """Chooses a global variable; the action that this is."""
-        choice = self._system.inputs[number].choice
+        """Chooses what a variable holds; the action that this is."""
+        one = self._input(number)
+        choice = one.choice
         if isinstance(choice, Choice):
             row, type = [self._asking.choice(choice, Source.INPUT)], choice.type
         else:
             row, type = [value for value, _ in self._asking.row(choice, Source.INPUT)], choice.element
         for cell, value in zip(self._input_cells(number), row, strict=True):
             self._context.way.cells[cell] = value
-        return Shown(Verb.STORE, f"::{choice.name}", tuple((v, type) for v in row))
+        return Shown(Verb.STORE, one.shown, tuple((v, type) for v in row))
+
+    def _input(self, number: int) -> InputVariable:
+        one = self._system.input_at(number)
+        assert one is not None
+        return one
 
     def _input_cells(self, number: int) -> range:
-        machine, one = self._machine, self._system.inputs[number]
+        machine, one = self._machine, self._input(number)
         first = machine.memory.cell_number(8 * machine.globals[one.variable].address + one.position)
         return range(first, first + (1 if isinstance(one.choice, Choice) else len(one.choice.rows[0])))
 

@@ -423,10 +423,12 @@ class Driver:
     def _performed(self, index: int, numbers: Mapping[str, int]) -> Iterator[str]:
         item = self._script.items[index]
         match item.what:
-            case Sets(places):
+            case Sets(places, filled):
                 yield f"    sg_begin({index}); /* step {item.step} */"
                 for place, number in places:
                     yield f"    sg_set_{self._sets[place]}({constant(number)});"
+                for one in filled:
+                    yield f"    {self._filled(f'object_{numbers[one.object]}', one.position, one.number)}"
             case Calls():
                 yield f"    sg_begin({index}); /* step {item.step} */"
                 yield from self._call(item.what, numbers, index)

@@ -53,10 +53,21 @@ Argument = Number | Buffer
 
 @final
 @dataclass(frozen=True, slots=True)
+class Filling:
+    """What a scalar of an object of the environment is set to: so many bits behind its start."""
+
+    object: str
+    position: int
+    number: Number
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Sets:
-    """The environment sets an input variable: scalars, by their places in C."""
+    """The environment sets an input variable: scalars, by their places in C, or in objects of its own."""
 
     numbers: tuple[tuple[str, Number], ...]
+    filled: tuple[Filling, ...] = ()
 
 
 @final

@@ -20,8 +20,10 @@ def begun(flow: Flow, system: System) -> tuple[Flow, bool]:
     It is none where nothing happens before the environment may call; an init function that shows nothing is run
     beforehand, so that its stretches become one.
     """
-    if system.init is None:
+    if system.init is None or (system.beginnings and _is_quiet(flow)):
         return flow, False
+    if system.beginnings:
+        raise NotKnown(f"something beside what `{system.init.name}` sets up may hold anything when it is called")
     if not _is_one_call(system.init):
         raise NotKnown(f"what `{system.init.name}` is called with is not known where data is not bounded")
     after = _after_init(flow)
@@ -38,6 +40,11 @@ def begun(flow: Flow, system: System) -> tuple[Flow, bool]:
     others = [s for s in flow.stretches if s.source != 0]
     stretches = tuple(replace(s, number=number) for number, s in enumerate([first, *others]))
     return replace(flow, stretches=stretches), False
+
+
+def _is_quiet(flow: Flow) -> bool:
+    """Whether nothing happens before the environment may call, but that it chooses what is chosen once."""
+    return all(flow.rests[s.target].phase is Phase.STABLE and s.action is None for s in flow.leaving[0])
 
 
 def _is_one_call(entry: Entry) -> bool:

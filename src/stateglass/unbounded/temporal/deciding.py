@@ -7,7 +7,7 @@ completely; a run that violates it ends, or comes back to values that it had bef
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, final
 
@@ -21,15 +21,15 @@ from stateglass.graphs.arrays import way
 from stateglass.logic import temporal
 from stateglass.logic.claims import Claim, Language
 from stateglass.model import Model, Origin
-from stateglass.smt import Term, Terms, Unanswered
+from stateglass.smt import Term, Unanswered
 from stateglass.system import System
-from stateglass.unbounded.abstraction.abstracting import Abstraction
+from stateglass.unbounded.abstraction.abstracting import STATE, Abstraction
 from stateglass.unbounded.abstraction.predicates import State
 from stateglass.unbounded.abstraction.refining import Refined, Refiner, Stuck
-from stateglass.unbounded.abstraction.safety import STATE
-from stateglass.unbounded.abstraction.seeding import Seed, seeded
+from stateglass.unbounded.abstraction.seeding import seeded
 from stateglass.unbounded.choices import Chooses, done_on
-from stateglass.unbounded.paths import Infeasible, row_walk
+from stateglass.unbounded.given import Given
+from stateglass.unbounded.paths import Infeasible, row_walk, same
 from stateglass.unbounded.results import GivenUp, Walk
 from stateglass.unbounded.shortening import simplified
 from stateglass.unbounded.temporal.confirming import Confirming
@@ -56,9 +56,9 @@ SAMPLING_ROUND: Final = 4
 
 
 def decide(
-    system: System, claim: Claim, time: Deadline, manner: Manner, progress: Progress, seeds: Iterable[Seed] = ()
+    system: System, claim: Claim, time: Deadline, manner: Manner, progress: Progress, given: Sequence[Given] = ()
 ) -> Decided | GivenUp:
-    """The answer to a linear claim, or why there is none."""
+    """The answer to a linear claim, or why there is none; `given` are predicates of the user."""
     formula = claim.content
     if not _is_linear(claim) or not isinstance(formula, temporal.Formula):
         return GivenUp(Reason.UNSUPPORTED, "only claims about all runs are decided where data is not bounded", ENGINE)
@@ -67,10 +67,10 @@ def decide(
     if claim.language is not Language.ENGLISH and not is_stutter_invariant(formula, lambda p, text: matcher(p)(text)):
         return GivenUp(Reason.UNSUPPORTED, "it depends on how many silent steps there are", ENGINE)
     try:
-        asked = asked_of(claim, formula, system, progress)
+        asked = asked_of(claim, formula, system, progress, given)
     except (NoFlow, NotKnown) as problem:
         return GivenUp(Reason.UNSUPPORTED, str(problem), ENGINE)
-    return _Loop(system, claim, formula, asked, time, manner, progress, seeds).run()
+    return _Loop(system, claim, formula, asked, time, manner, progress).run()
 
 
 def _is_linear(claim: Claim) -> bool:
@@ -90,7 +90,6 @@ class _Loop:
         time: Deadline,
         manner: Manner,
         progress: Progress,
-        seeds: Iterable[Seed],
     ) -> None:
         self._system = system
         self._manner = manner
@@ -101,7 +100,7 @@ class _Loop:
         self._time = time
         self._progress = progress
         self._confirming = Confirming(system, asked, claim, manner, progress)
-        self._abstraction = Abstraction(asked.flow, seeded(asked.flow, [*asked.seeds, *seeds]), time)
+        self._abstraction = Abstraction(asked.flow, seeded(asked.flow, asked.seeds), time)
         self._refiner = Refiner(self._abstraction, time)
         self._spreading = Spreading(asked.flow)
         self._stopping = Stopping(asked.flow, time)
@@ -137,22 +136,31 @@ class _Loop:
         patterns = {pattern: of for ranking in self._rankings for pattern, of in ranking.patterns.items()}
         modelled = self._modelled = self._modelling.model(self._progress, self._rounds, patterns)
         self._time.spend(STATE * len(modelled.nodes))
-        answer = decide_ltl(
-            self._formula,
-            (),
-            modelled.model,
-            title=self._claim.title,
-            progress=self._progress,
-            meaning=modelled.meaning,
-            known=assumption(self._rankings),
-        )
-        if answer.verdict is not Verdict.INCONCLUSIVE:
-            return self._held(answer, modelled)
+        held: list[Answer] = []
+        for model in modelled.beginnings():
+            answer = decide_ltl(
+                self._formula,
+                (),
+                model,
+                title=self._claim.title,
+                progress=self._progress,
+                meaning=modelled.meaning,
+                known=assumption(self._rankings),
+            )
+            if answer.verdict is Verdict.INCONCLUSIVE:
+                return self._undecided(answer, modelled, model)
+            held.append(answer)
+        # What one beginning says nothing of, another one may be about.
+        said = next((answer for answer in held if answer.verdict is Verdict.HOLDS), held[0])
+        return self._held(said, modelled)
+
+    def _undecided(self, answer: Answer, modelled: Modelled, model: Model) -> Decided | GivenUp | None:
+        """What comes of a run that may violate the claim."""
         first = self._first()
         if isinstance(answer.evidence, Path):
             return self._examined(run_along(answer.evidence, modelled, first))
         if answer.reason is Reason.PARTIAL:
-            return self._examined(run_along(_way_to_lost(modelled), modelled, first))
+            return self._examined(run_along(_way_to_lost(model), modelled, first))
         return self._given_up(answer.reason or Reason.ABSTRACTION, answer.explanation)
 
     def _first(self) -> tuple[Node, int] | None:
@@ -241,11 +249,11 @@ class _Loop:
             for earlier in reversed(range(rounds if rounds <= CLOSING_ROUNDS else 0)):
                 again = run.loop + earlier * (len(run.stretches) - run.loop)
                 before = row.steps[again].slots
-                same = [_same(self._flow.terms, a, b) for a, b in zip(before, row.slots, strict=True)]
-                closed = row_walk(self._flow, row, [*facts, *same], self._time, ENGINE)
+                closing = [same(self._flow.terms, a, b) for a, b in zip(before, row.slots, strict=True)]
+                closed = row_walk(self._flow, row, [*facts, *closing], self._time, ENGINE)
                 if isinstance(closed, Walk):
                     self._candidate = closed
-                    return self._real(closed, [*facts, *same], "a run that comes back", loop=again)
+                    return self._real(closed, [*facts, *closing], "a run that comes back", loop=again)
             if rounds == 1 and self._ranked(run.stretches[run.loop :]):
                 return None
         sampled = self._sampled()
@@ -308,6 +316,7 @@ class _Loop:
             len(predicates),
             len(self._modelled.nodes) if self._modelled is not None else 0,
             tuple((rest, tuple(asked)) for rest in self._flow.rests if (asked := predicates.asked(rest.number))),
+            self._asked.posed,
             None if walk is None else (self._flow, walk),
         )
 
@@ -315,15 +324,8 @@ class _Loop:
         return GivenUp(reason, why, ENGINE, self._rounds, len(self._abstraction.predicates), self._candidate)
 
 
-def _same(terms: Terms, a: Term, b: Term) -> Term:
-    if a.width:
-        return terms.equal(a, b)
-    return terms.either(terms.both(a, b), terms.both(terms.negation(a), terms.negation(b)))
-
-
-def _way_to_lost(modelled: Modelled) -> Path:
+def _way_to_lost(model: Model) -> Path:
     """A shortest run of the model to code that is not modelled."""
-    model = modelled.model
     assert model.unexplored is not None
     edges = way(model.first, model.targets, model.initial, model.unexplored[model.targets])
     steps = (Step(int(model.sources[e]), int(model.targets[e]), model.labels[model.actions[e]]) for e in edges)

@@ -152,7 +152,7 @@ class Events:
             return False
         entries = self._entries(shown.name)
         by_entry = any(isinstance(a, Pointed | Filled) for e in entries for a in e.arguments)
-        return by_entry or (external is not None and bool(external.writes))
+        return by_entry or (external is not None and (bool(external.writes) or external.beside is not None))
 
     def _meant(
         self, number: int, shown: Shown, parts: list[_Part], texts: list[int | None], *, is_open: bool

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, final
 
@@ -53,6 +53,11 @@ class Modelled:
     meaning: Meaning
     nodes: tuple[Node, ...]
     stretches: dict[str, int] = field(default_factory=dict)  # by label; other labels are no stretches
+    firsts: tuple[int, ...] = (0,)  # the states that runs begin in
+
+    def beginnings(self) -> Iterator[Model]:
+        """The model as it is from each of the states that runs begin in."""
+        return (replace(self.model, initial=number) for number in self.firsts)
 
 
 @final
@@ -83,7 +88,7 @@ class Modelling:
             return numbers[node]
 
         before: dict[int, set[int]] = {}  # for each node those that a step leads from to it
-        number_of(self._first())
+        firsts = tuple(map(number_of, self._firsts()))
         predicates, at = len(self._abstraction.predicates), 0
         while at < len(nodes):
             node = nodes[at]
@@ -112,7 +117,7 @@ class Modelling:
         )
         model = builder.build(len(nodes), terminal=terminal, unexplored=lost, origin=origin)
         more = {p: _truth([stretches.get(label) in of for label in model.labels]) for p, of in patterns.items()}
-        return Modelled(model, meaning_of(asked, model, nodes, labels, more), tuple(nodes), stretches)
+        return Modelled(model, meaning_of(asked, model, nodes, labels, more), tuple(nodes), stretches, firsts)
 
     def _also_stopping(self, nodes: list[Node], before: dict[int, set[int]]) -> list[int]:
         """Nodes from which a run may come to a loop that it stops in without anything having been seen before.
@@ -131,13 +136,12 @@ class Modelling:
         reaching = {b for n in silent for b in before.get(n, ())}
         return sorted(n for n in reaching if self._phase(nodes[n]) is not Phase.LOOP)
 
-    def _first(self) -> Node:
+    def _firsts(self) -> list[Node]:
+        """Where runs begin: in one state, or in one of those with what is chosen once."""
         start = self._abstraction.start
         if self._asked.begins_before:
-            return self._node(start)
-        steps = self._abstraction.successors(start)
-        assert len(steps) == 1, "a flow begins in one way"
-        return self._node(steps[0].target)
+            return [self._node(start)]
+        return list(dict.fromkeys(self._node(step.target) for step in self._abstraction.successors(start)))
 
     def _phase(self, node: Node) -> Phase:
         return self._asked.flow.rests[node.rest].phase

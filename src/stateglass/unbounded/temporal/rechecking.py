@@ -28,7 +28,7 @@ def problem_of(asked: Asked, modelled: Modelled, predicates: Predicates, stoppin
         (first,) = flow.leaving[0]
         start = State(0, ())
         states = {start: None, **states}
-        targets[start, first.number] = [nodes[model.initial].state]
+        targets[start, first.number] = [nodes[number].state for number in modelled.firsts]
     solvers: dict[int, Solver] = {}
     for state in states:
         if flow.rests[state.rest].phase.is_end:

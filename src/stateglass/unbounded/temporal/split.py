@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import final
+from typing import assert_never, final
 
 from stateglass.check.events import ERRORS, means_error
+from stateglass.check.standing import standing_in
 from stateglass.explore.stretches import Flow, Phase, Seen, Stretch, flow_of, sliced
 from stateglass.graphs.lists import postorder
 from stateglass.logic import temporal
@@ -17,8 +18,9 @@ from stateglass.logic.vocabulary import Vocabulary, check_words
 from stateglass.model import STABLE, Action, Verb
 from stateglass.smt import Term
 from stateglass.source import Span
-from stateglass.system import System
+from stateglass.system import Argument, Choice, Filled, Fixed, Pointed, System
 from stateglass.unbounded.abstraction.seeding import Seed
+from stateglass.unbounded.given import Given, Posed, cells_needed, names_of, posed
 from stateglass.unbounded.temporal.atoms import Atoms, Words, operands_of
 from stateglass.unbounded.temporal.beginning import begun
 from stateglass.unbounded.temporal.events import Events, Truths
@@ -44,14 +46,19 @@ class Asked:
     errors: dict[str, Truths]  # by kind
     begins_before: bool  # the first rest is a state of its own
     watch: frozenset[str]  # variables of which every value is seen
+    posed: tuple[Posed, ...] = ()  # predicates of the user
 
     @property
     def seeds(self) -> list[Seed]:
         """What is to be known in every state."""
-        return [(rest, term) for (rest, _), terms in self.atoms.items() for term in terms]
+        states = [(at, terms) for at, terms in self.atoms.items() if self.begins_before or at[1] is not Phase.START]
+        own = [(rest, term) for (rest, _), terms in states for term in terms]
+        return [*own, *(posed.seed for posed in self.posed)]
 
 
-def asked_of(claim: Claim, formula: temporal.Formula, system: System, progress: Progress) -> Asked:
+def asked_of(
+    claim: Claim, formula: temporal.Formula, system: System, progress: Progress, given: Sequence[Given] = ()
+) -> Asked:
     """All that a claim asks about; `NotKnown` if it asks for what is not translated."""
     places: dict[int, tuple[Predicate, Span]] = {}
     patterns: dict[str, None] = {}
@@ -70,12 +77,12 @@ def asked_of(claim: Claim, formula: temporal.Formula, system: System, progress: 
     predicates = [predicate for predicate, _ in places.values()]
     watch = _names(predicates) & words.types.keys()
     _refuse_given(watch, system)
-    flow = flow_of(system, Seen(events=True, watch=frozenset(watch)), progress)
+    flow = flow_of(system, Seen(events=True, watch=frozenset(watch), named=names_of(given)), progress)
     flow, begins_before = begun(flow, system)
     events = Events(tuple(patterns), system, flow.terms, words)
     flow, truths = _split(flow, events)
-    _refuse_unknown_events(claim, flow, events, truths, words)
-    flow = sliced(flow, {cell for cells in flow.names.values() for cell in cells})
+    _refuse_unknown_events(claim, flow, events, truths, words, standing_in(system))
+    flow = sliced(flow, {cell for cells in flow.names.values() for cell in cells} | cells_needed(flow, given))
     assert len(flow.stretches) == len(truths)
     atoms = _atoms(flow, Atoms(flow, words), list(places.values()))
     kinds = {rest.what for rest in flow.of_phase(Phase.FAILED)}
@@ -90,15 +97,23 @@ def asked_of(claim: Claim, formula: temporal.Formula, system: System, progress: 
         errors,
         begins_before,
         frozenset(watch),
+        tuple(posed(flow, given, Words(system, inner=True))) if given else (),
     )
 
 
-def _refuse_unknown_events(claim: Claim, flow: Flow, events: Events, truths: Sequence[Truths], words: Words) -> None:
-    """An event that no step of the code can be is a mistake of whoever wrote the claim."""
+def _refuse_unknown_events(
+    claim: Claim,
+    flow: Flow,
+    events: Events,
+    truths: Sequence[Truths],
+    words: Words,
+    stands: Callable[[str], bool],
+) -> None:
+    """An event that no step of the code can be is a mistake of whoever wrote the claim, unless it stands there."""
     met = {p for n, p in enumerate(events.patterns) if any(of_stretch[n] is not False for of_stretch in truths)}
     shown = {s.action for s in flow.stretches if s.action is not None}
     labels = {str(Action(a.verb, a.name, ("*",) if a.arguments else ())) for a in shown if a.verb is not Verb.EXIT}
-    known = Vocabulary(frozenset(labels), words.names, lambda p: p in met or means_error(p), ERRORS)
+    known = Vocabulary(frozenset(labels), words.names, lambda p: p in met or means_error(p) or stands(p), ERRORS)
     check_words([claim], known)
 
 
@@ -109,10 +124,24 @@ def _names(predicates: Sequence[Predicate]) -> set[str]:
 
 def _refuse_given(watch: set[str], system: System) -> None:
     """What a pointer of a call leads to gets its value with the call, which no rest shows."""
-    given = tuple(variable.name for variable in system.environment)
+    entries = (*system.entries, *(() if system.init is None else (system.init,)))
+    given = tuple(name for entry in entries for argument in entry.arguments for name in _set_by(argument))
     for name in sorted(watch):
         if name.startswith(given) and any(name.removeprefix(g)[:1] in ("", ".", "[") for g in given if g in name):
             raise NotKnown(f"`{name}` is what a call is given")
+
+
+def _set_by(argument: Argument) -> tuple[str, ...]:
+    """The objects that get their values with a call, from an argument of it."""
+    match argument:
+        case Filled(_, objects):
+            return objects
+        case Pointed(variable, content):
+            return (variable,) if content is not None or argument.left else ()
+        case Choice() | Fixed():
+            return ()
+        case _:
+            assert_never(argument)
 
 
 def _split(flow: Flow, events: Events) -> tuple[Flow, tuple[Truths, ...]]:

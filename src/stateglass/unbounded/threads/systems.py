@@ -13,8 +13,9 @@ from stateglass.source import Assumption, Code, Diagnostic, InputError, Topic, s
 from stateglass.system import Choice, Entry, Fixed, Mode, System, Undefined, build_system
 from stateglass.system.inputs import possible_inputs
 from stateglass.system.sharing import access_of, holder, loading, with_accesses
-from stateglass.system.threads import Thread, Threads
+from stateglass.system.threads import Sharing, Thread, Threads
 from stateglass.unbounded.threads.answering import results_of
+from stateglass.unbounded.threads.scheduling import Scheduling
 
 
 @final
@@ -28,6 +29,7 @@ class Setting:
     init: str | None = None
     undefined: Undefined | None = None
     meant: Mapping[str, Model] = field(default_factory=dict)  # by file: what threads are to conform to
+    scheduling: Scheduling | None = None  # None: any thread may go on
 
     @staticmethod
     def of(
@@ -38,10 +40,17 @@ class Setting:
         undefined: Undefined | None = None,
         meant: Mapping[str, Model] | None = None,
     ) -> Setting:
-        """The setting in which shared variables are held by processes that run beside the threads."""
+        """The setting in which shared variables are held by processes that run beside the threads, if they are held."""
         given = dict(bounds)
-        holding = [holder(program, name, given.pop(name, None)) for name in threads.shared]
-        for name in threads.shared:
+        needless = [name for name, sharing in threads.shared.items() if sharing is Sharing.DIRECT and name in given]
+        if needless:
+            raise InputError(
+                Diagnostic(Code.BOUND, f"`{name}` is shared directly, and has a bound", help="leave the bound out")
+                for name in needless
+            )
+        held = [name for name, sharing in threads.shared.items() if sharing is Sharing.PROCESS]
+        holding = [holder(program, name, given.pop(name, None)) for name in held]
+        for name in held:
             given[f"{loading(name)}()"] = dict(bounds)[name]
         program = with_accesses(program, threads.shared)
         everybody = replace(threads, threads=(*threads.threads, *holding))

@@ -66,7 +66,8 @@ def card_lines(
 
 
 def _run(card: Card, path: Path, width: int, owed: Sequence[Sequence[str]]) -> Iterator[str]:
-    moving = {p.name for p in changing(card.model)}
+    decided = card.answer.decided
+    moving = {*(p.name for p in changing(card.model)), *(() if decided is None else decided.begins_with)}
     values = [f"{name} = {value}" for name, value in card.model.valuation(path.start).items() if name in moving]
     if values:
         yield from indented("At first " + ", ".join(values) + ".", width)

@@ -1,0 +1,28 @@
+"""Events that stand in the code: claims may ask for them, whether a run ever comes to them or not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from stateglass.model import Verb, parsed
+from stateglass.program import Void
+from stateglass.program.callgraph import reachable
+from stateglass.system import System
+
+
+def standing_in(system: System) -> Callable[[str], bool]:
+    """Whether an event is a call or return of a function without a body that stands in the code, met or not."""
+    started = [entry.function for entry in (*system.entries, system.init) if entry is not None]
+    declared = system.program.declarations
+    outside = reachable(system.program, started).externals if system.labels is None else ()
+    counts: dict[tuple[Verb, str], int] = {}
+    for name in outside:
+        if name in declared:
+            counts[Verb.CALL, name] = len(declared[name].parameters)
+            counts[Verb.RETURN, name] = 0 if isinstance(declared[name].result, Void) else 1
+
+    def stands(pattern: str) -> bool:
+        action = parsed(pattern)
+        return action.verb is not None and counts.get((action.verb, action.name)) == len(action.arguments)
+
+    return stands
