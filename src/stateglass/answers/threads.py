@@ -92,7 +92,7 @@ class _Answering:
         self._open = thread_systems(setting, open=True)
         self._given = read_for_threads(predicates, setting.threads, self._open)
         self._ready: dict[tuple[frozenset[str], int], Ready | None] = {}
-        self._together: dict[int, Explored] = {}
+        self._together: dict[int, Explored | None] = {}  # None: there are too many states
         self._shelf = Shelf()
         self._time = Deadline(manner.timeout)
 
@@ -166,14 +166,17 @@ class _Answering:
             most = self._manner.max_states
             composition = scheduled(ready.team, scheduling, ready.aliases, most, self._progress)
             self._together[id(ready)] = Explored(composition, ready.manners)
-        return self._on_whole(claim, self._together[id(ready)])
+        whole = self._together[id(ready)]
+        assert whole is not None
+        return self._on_whole(claim, whole)
 
     def _on_few(self, claim: Claim, ready: Ready) -> Checked | None:
         """All states together, if they are few: runs are shortest then."""
         if id(ready) not in self._together:
-            self._together[id(ready)] = ready.together(FEW_TOGETHER, self._progress)
+            found = ready.together(FEW_TOGETHER, self._progress)
+            self._together[id(ready)] = None if found.composition.model.partial else found
         whole = self._together[id(ready)]
-        return None if whole.composition.model.partial else self._on_whole(claim, whole)
+        return None if whole is None else self._on_whole(claim, whole)
 
     def _on_composed(self, claim: Claim, ready: Ready, most: int) -> Checked:
         return self._on_whole(claim, ready.together(max(most, LEAST_TOGETHER), self._progress))
