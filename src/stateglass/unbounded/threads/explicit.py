@@ -8,8 +8,7 @@ from functools import cached_property
 from typing import Final, final
 
 from stateglass.explore import Manner, explore
-from stateglass.explore.machine import Machine
-from stateglass.explore.stepwise import cells_called, prepare
+from stateglass.explore.stepwise import Machine, cells_called, prepare
 from stateglass.model import Model
 from stateglass.system import System
 from stateglass.system.threads import Threads
