@@ -7,7 +7,7 @@ from typing import final
 
 from stateglass.check.deciding import decide
 from stateglass.check.events import matcher
-from stateglass.evidence import Answer, Path, Verdict
+from stateglass.evidence import Answer, Path, Support, Verdict
 from stateglass.logic import temporal
 from stateglass.logic.claims import BuiltIn, Claim
 from stateglass.logic.predicates import Applied, Named, Predicate
@@ -62,6 +62,8 @@ def decided_by_steps(claim: Claim, ready: Ready, shelf: Shelf, most_states: int,
     if whole is None:
         return None
     answer = decide(claim, whole.model, progress=progress)
+    if isinstance(answer.evidence, Support):
+        answer = replace(answer, evidence=Support(whole.largest.states, answer.evidence.spans))
     if not isinstance(answer.evidence, Path):
         return Stepped(answer, whole.largest)
     run = in_this_order(ready.team, whole.taken(answer.evidence), ready.aliases)
