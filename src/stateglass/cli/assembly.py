@@ -13,12 +13,13 @@ from stateglass.answers.checking import Checked
 from stateglass.cli.answered import EXITS, CheckFormat, print_answers
 from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit, gravest
-from stateglass.cli.frame import Frame, Verb, color_option, document
+from stateglass.cli.frame import Frame, Verb, color_option, document, sizes
 from stateglass.cli.progress import ProgressLine
 from stateglass.cli.telling import say_diagnostics, say_granted, size_in_words
 from stateglass.design import Design
 from stateglass.evidence import Verdict
 from stateglass.logic.sentences import sentence
+from stateglass.model import Model
 from stateglass.operations.designs import (
     ENGINES,
     CheckedDesign,
@@ -65,6 +66,9 @@ def assembly(path: str, options: AssemblyOptions, out: Console, err: Console) ->
         found = check_design(design, options.how, progress)
     cards = [_card(checked) for one in found for checked in one.checked]
     report: CheckReport = {"verdicts": [verdict_facts(card) for card in cards], "outputs": list(options.outputs)}
+    looked_at = [model for one in found if (model := _largest(one)) is not None and one.interpretation is not None]
+    if looked_at:
+        report["model"] = sizes(max(looked_at, key=lambda model: model.states))
     for output in options.outputs:
         problem = write_claims(cards, document("assembly", report), output, f"Claims on {path}")
         if problem:
@@ -85,12 +89,17 @@ def _card(checked: Checked) -> Card:
     return Card(claim.title, claim.text, sentence(claim), checked.answer, checked.model, checked.asked or checked.model)
 
 
+def _largest(found: CheckedDesign) -> Model | None:
+    """The largest model on the way to an answer."""
+    models = [checked.asked or checked.model for checked in found.checked]
+    return max(models, key=lambda model: model.states, default=None)
+
+
 def _conclude(found: CheckedDesign, err: Console) -> None:
     """Says on standard error what was looked at, and what the answers take for granted."""
     verdicts = [checked.answer.verdict for checked in found.checked]
     counts = ", ".join(f"{verdict.value} {verdicts.count(verdict)}" for verdict in Verdict if verdict in verdicts)
-    models = [checked.asked or checked.model for checked in found.checked]
-    largest = max(models, key=lambda model: model.states, default=None)
+    largest = _largest(found)
     size = "" if largest is None or found.interpretation is None else f" on up to {size_in_words(largest)}"
     err.paragraph(f"{found.wiring.name}: {counted(len(verdicts), 'claim')}{size}: {counts or 'no answer'}", "  ")
     say_granted(err, found.assumptions)
