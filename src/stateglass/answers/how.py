@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 ANOTHER: Final = "another run (--next)"
 _WITHOUT: Final = "no-error and linear claims do not"
+_WITHOUT_MERGING: Final = "with `--steps all`, no-error alone does not"
 Compiled = Callable[[Checked], Outcome]
 """What the compiled code says to the run of an answer."""
 
@@ -53,7 +54,8 @@ def refuse_undecidable(
     named = ", ".join(f"`{claim.title}`" for claim in others) or ANOTHER
     if missing is not None:
         first, *rest = missing.diagnostics
-        why = f"{named} needs bounds of all inputs; {_WITHOUT}"
+        without = _WITHOUT_MERGING if manner.every_step else _WITHOUT
+        why = f"{named} needs bounds of all inputs; {without}"
         raise InputError([replace(first, help=f"{first.help}\n{why}"), *rest])
     message = f"{named} is not decided with --engine {how.engine.value}"
     help = "leave the engine out; any engine decides no-error, and predicate linear claims"
