@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import final
 
 from stateglass.model import Model
-from stateglass.program import Program
+from stateglass.program import Program, is_scalar
 from stateglass.program.callgraph import reachable
 from stateglass.source import Assumption, Code, Diagnostic, InputError, Topic, suggestion
 from stateglass.system import Choice, Entry, Fixed, Mode, System, Undefined, build_system
@@ -40,19 +40,31 @@ class Setting:
     ) -> Setting:
         """The setting in which shared variables are held by processes that run beside the threads, if they are held."""
         given = dict(bounds)
-        needless = [name for name, sharing in threads.shared.items() if sharing is Sharing.DIRECT and name in given]
-        if needless:
-            raise InputError(
-                Diagnostic(Code.BOUND, f"`{name}` is shared directly, and has a bound", help="leave the bound out")
-                for name in needless
-            )
-        held = [name for name, sharing in threads.shared.items() if sharing is Sharing.PROCESS]
-        holding = [holder(program, name, given.pop(name, None)) for name in held]
-        for name in held:
-            given[f"{loading(name)}()"] = dict(bounds)[name]
-        program = with_accesses(program, threads.shared)
+        problems = [
+            Diagnostic(Code.BOUND, f"`{name}` is shared directly, and has a bound", help="leave the bound out")
+            for name, sharing in threads.shared.items()
+            if sharing is Sharing.DIRECT and name in given
+        ]
+        holding: list[Thread] = []
+        try:
+            told = with_accesses(program, threads.shared)
+        except InputError as error:
+            problems += error.diagnostics
+            told = program
+        for name in (name for name, sharing in threads.shared.items() if sharing is Sharing.PROCESS):
+            bound = given.pop(name, None)
+            if not is_scalar(program.variables[name].type):
+                continue  # which was said
+            try:
+                holding.append(holder(program, name, bound))
+            except InputError as error:
+                problems += error.diagnostics
+            else:
+                given[f"{loading(name)}()"] = bound or ""
+        if problems:
+            raise InputError(problems)
         everybody = replace(threads, threads=(*threads.threads, *holding))
-        return Setting(program, everybody, tuple(given.items()), init, undefined, meant or {})
+        return Setting(told, everybody, tuple(given.items()), init, undefined, meant or {})
 
 
 def thread_systems(setting: Setting, *, open: bool) -> tuple[System | None, ...]:
@@ -75,6 +87,8 @@ def thread_systems(setting: Setting, *, open: bool) -> tuple[System | None, ...]
         except InputError as error:
             problems |= dict.fromkeys(error.diagnostics)
     for name in unused:
+        if access_of(name.removesuffix("()")) is not None:
+            continue  # of a variable that a process holds, and that threads write and never read
         known = {n.name for t in setting.threads.threads if t.process is None for n in _needs(setting, t)}
         message = f"there is no input `{name}` of any thread to give a bound for"
         problems[Diagnostic(Code.BOUND, message, help=suggestion(name, known))] = None
