@@ -47,8 +47,9 @@ tests: $(STAMP)
 
 fuzz: $(STAMP)
 	@echo "== fuzz: sets of values against each value in them, abstract runs against exact ones; random programs against gcc,"
-	@echo "== ours and csmith's, and classes against g++; runs for all inputs against one for each; reflexion models"
-	@echo "== against brute force; verdicts on claims and scenarios against evaluators of their own and the compiled code"
+	@echo "== ours and csmith's, and classes against g++; runs for all inputs against one for each; designs against what"
+	@echo "== they mean; reflexion models against brute force; verdicts on claims and scenarios against evaluators of"
+	@echo "== their own and the compiled code"
 	@failed=; \
 	$(PYTHON) -m tests.fuzz.abstract_soundness || failed=yes; \
 	$(PYTHON) -m tests.fuzz.abstract_simulation || failed=yes; \
@@ -57,6 +58,7 @@ fuzz: $(STAMP)
 	$(PYTHON) -m tests.fuzz.unbounded_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.unbounded_agreement --kind handed || failed=yes; \
 	$(PYTHON) -m tests.fuzz.threads_agreement || failed=yes; \
+	$(PYTHON) -m tests.fuzz.assemblies_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.sharing_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.gcc_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.cplusplus_agreement || failed=yes; \

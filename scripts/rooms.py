@@ -11,7 +11,7 @@ from typing import final
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "src" / "stateglass"
 
-NOUNS = frozenset({"source", "program", "model", "logic", "evidence", "reports", "work"})
+NOUNS = frozenset({"source", "program", "model", "logic", "evidence", "design", "reports", "work"})
 FACES = frozenset({"cli", "studio"})
 # Modules directly in the package that stand above all rooms.
 TOP = frozenset({"pipeline", "operations", "options"})
@@ -29,6 +29,7 @@ _NOUN_IMPORTS: dict[str, frozenset[str]] = {
     "model": frozenset({"source"}),
     "logic": frozenset({"model", "source"}),
     "evidence": frozenset({"model", "source"}),
+    "design": frozenset({"logic", "source"}),
     "reports": frozenset(),
     "work": frozenset(),
 }
@@ -48,9 +49,10 @@ _IMPORTS: dict[str, frozenset[str]] = {
     "scenarios": frozenset({"check", "relate", "graphs", "compiled"}),
     "evolution": frozenset({"graphs", "reduce", "relate", "scenarios", "check"}),
     "replay": frozenset({"system", "values", "graphs"}),
-    "assemblies": frozenset({"system", "check", "relate", "reflexion"}),
     "unbounded": frozenset({"system", "values", "explore", "compiled", "graphs", "reduce", "relate", "check", "smt"}),
     "answers": frozenset({"system", "values", "explore", "check", "scenarios", "replay", "unbounded"}),
+    # A design becomes text that is read as threads are, and answers on these are told in its words.
+    "assemblies": frozenset({"system", "graphs", "check", "relate", "reflexion", "formats"}),
     # A process is part of what is run; its file is also read as a model.
     "formats": frozenset({"compiled", "system"}),
     "views": frozenset({"formats", "graphs"}),

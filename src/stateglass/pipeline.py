@@ -232,13 +232,17 @@ def _assemble_or_open(
     try:
         return assemble(reading, options, claimed=claimed), None
     except InputError as error:
-        others = any(problem.code is not Code.MISSING_BOUND for problem in error.diagnostics)
-        if others or options.engine == Engine.EXPLICIT.value or not _may_be_open(options):
+        if options.engine == Engine.EXPLICIT.value or not _may_be_open(options):
             raise
+        others = any(problem.code is not Code.MISSING_BOUND for problem in error.diagnostics)
         try:
-            return assemble(reading, options, open=True, claimed=claimed), error
-        except InputError:
-            raise error from None
+            system = assemble(reading, options, open=True, claimed=claimed)
+        except InputError as without:
+            # Whoever misspells a bound is not told to give others, which nobody needs.
+            raise (without if others else error) from None
+        if others:
+            raise
+        return system, error
 
 
 def _may_be_open(options: ExtractOptions) -> bool:

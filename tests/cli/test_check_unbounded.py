@@ -141,6 +141,14 @@ def test_claims_that_need_all_states_ask_for_bounds(far: str) -> None:
     assert "`no-deadlock` is not decided with --engine bmc" in refused.err
 
 
+def test_what_another_engine_decides_is_not_asked_for_bounds(here: Path) -> None:
+    Path("plain.c").write_text("static int n;\nvoid f(int v) { n = v & 1; }\n", encoding="utf-8")
+    refused = stateglass("check", "plain.c", "--engine", "bmc", "--claim", "G([n <= 1])", "--claim", "no-livelock")
+    assert refused.status == Exit.BAD_INPUT
+    assert "`G([n <= 1])` is not decided with --engine bmc" in refused.err
+    assert "`no-livelock` needs bounds of all inputs" in refused.err
+
+
 STORE = """\
 static int data, max = 4;
 void incr(int by) { if (by > 0 && by <= max - data) data += by; }
@@ -236,6 +244,19 @@ def test_time_that_is_over(here: Path) -> None:
     assert ran.status == Exit.INCONCLUSIVE
     assert "inconclusive: timeout" in ran.out
     assert "There was not enough time (--timeout)." in ran.out
+
+
+@pytest.mark.parametrize("claim", ["no-error", "G([calls >= 0])"])
+def test_time_is_kept_while_code_is_read(here: Path, claim: str) -> None:
+    """Calls in arguments of calls have more ways than anybody can follow."""
+    Path("deep.c").write_text("""\
+static int calls;
+static int deep(int x) { calls = 1; return x > 100 ? x - 10 : deep(deep(x + 11)); }
+int f(int x) { return deep(x); }
+""")
+    ran = stateglass("check", "deep.c", "--function", "f", "--timeout", "1", "--claim", claim)
+    assert ran.status == Exit.INCONCLUSIVE
+    assert "It was over before all code was read." in ran.out
 
 
 HARD = """\

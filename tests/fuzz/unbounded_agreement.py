@@ -16,21 +16,20 @@ from random import Random
 from typing import Final
 
 from stateglass.explore import Manner, explore
-from stateglass.explore.stretches import NoFlow, Phase
+from stateglass.explore.stretches import NoFlow
 from stateglass.logic.expressions import name_text
 from stateglass.model import parsed
 from stateglass.program import Int
 from stateglass.source import InputError
 from stateglass.system import System, UndefinedBehaviour, build_system, undefined
 from stateglass.system.concrete import concretised
-from stateglass.unbounded.results import Result, Walk
 from stateglass.unbounded.temporal.atoms import Words
 from tests.fuzz.agreement import read
 from tests.fuzz.handed_programs import handed
 from tests.fuzz.reactive import reactive
 from tests.fuzz.risky import risky
-from tests.unbounded.flows import flow_in, system_of
-from tests.unbounded.verdicts import ENGINES, decided, decided_with
+from tests.unbounded.flows import system_of
+from tests.unbounded.verdicts import ENGINES, decided, decided_with, is_lost
 
 MOST: Final = 4_000
 """Programs with more states than this are not compared."""
@@ -83,7 +82,7 @@ def compare_system(system: System, engines: Collection[str], seconds: float) -> 
                 seen[f"{name}: {'refused' if said.refused else 'inconclusive'}"] += 1
             case _:
                 seen[f"{name}: decided"] += 1
-        if said.refused and not _is_lost(system, said.result):
+        if said.refused and not is_lost(system, said.result):
             wrong.append(f"{name}: {said.refused}")
         if said.holds is not None and fails is not None and said.holds is fails:
             wrong.append(f"{name}: no error can happen: {said.holds}, which is wrong")
@@ -104,12 +103,6 @@ def by_chance(system: System) -> list[str]:
         return part if dice.random() < 0.7 else f"{part} {dice.choice(['&&', '||'])} {dice.choice(names)} > {side()}"
 
     return [predicate() for _ in range(PREDICATES)] if names else []
-
-
-def _is_lost(system: System, result: Result) -> bool:
-    """Whether what was found is a way to code that is not modelled: there is no run to its end."""
-    flow = flow_in(system)
-    return isinstance(result, Walk) and flow.rests[flow.stretches[result.stretches[-1]].target].phase is Phase.LOST
 
 
 def compare_seed(

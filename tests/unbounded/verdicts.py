@@ -9,7 +9,7 @@ from typing import Final, assert_never, final
 
 from stateglass.explore import Manner
 from stateglass.explore.stepwise import Failure
-from stateglass.explore.stretches import Flow
+from stateglass.explore.stretches import Flow, Phase
 from stateglass.system import System
 from stateglass.unbounded import bmc, proofs, spacer
 from stateglass.unbounded.abstraction import safety
@@ -66,3 +66,9 @@ def decided_on(system: System, flow: Flow, engine: Engine, seconds: float) -> De
             return Decided(None, result)
         case other:
             assert_never(other)
+
+
+def is_lost(system: System, result: Result) -> bool:
+    """Whether what was found is a way to code that is not modelled: there is no run to its end."""
+    flow = flow_in(system)
+    return isinstance(result, Walk) and flow.rests[flow.stretches[result.stretches[-1]].target].phase is Phase.LOST

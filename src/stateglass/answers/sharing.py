@@ -27,14 +27,14 @@ from stateglass.source import Code, InputError, input_error
 from stateglass.system.concrete import concretised
 from stateglass.unbounded.engines import Engine
 from stateglass.unbounded.temporal.numbers import NotKnown
-from stateglass.unbounded.threads.deciding import leaves_out
+from stateglass.unbounded.threads.deciding import READING, leaves_out
 from stateglass.unbounded.threads.systems import Setting
 from stateglass.unbounded.threads.turns.retelling import done_again, problem_of_threads, retold
 from stateglass.unbounded.threads.turns.systems import Asked, Taking, Turns
 from stateglass.unbounded.threads.turns.weaving import WOVEN
 from stateglass.unbounded.threads.turns.wording import STOPS, Words, without_unmet
 from stateglass.unbounded.time import Deadline
-from stateglass.work import Progress
+from stateglass.work import OutOfTime, Progress
 
 FIRST_LOOK: Final = 4_000
 """Where there are no more states than this, all of them are looked at before anything else is tried."""
@@ -110,6 +110,10 @@ class _Answering:
             nothing = ModelBuilder().build(1)
             answer = Answer(claim.title, Verdict.INCONCLUSIVE, Reason.UNSUPPORTED, str(problem))
             return Checked(claim, answer, nothing, asked=nothing)
+        except OutOfTime:
+            nothing = ModelBuilder().build(1)
+            answer = Answer(claim.title, Verdict.INCONCLUSIVE, Reason.TIMEOUT, READING)
+            return Checked(claim, answer, nothing, asked=nothing)
         return self._told(claim, asked, found)
 
     # ---- who decides
@@ -168,7 +172,7 @@ class _Answering:
         if not is_decidable(claim, self._manner, self._engine):
             why = f"the engine `{self._engine.value}` does not decide it"
             return Checked(claim, Answer(claim.title, Verdict.INCONCLUSIVE, Reason.UNSUPPORTED, why), first)
-        flow = flow_of(turns.system, Seen(events=True), self._progress)
+        flow = flow_of(turns.system, Seen(events=True), self._progress, time.left())
         try:
             return answering.answer(without_unmet(claim, flow), time)
         except InputError as error:

@@ -23,9 +23,11 @@ from stateglass.unbounded.engines import Engine
 from stateglass.unbounded.threads.composing import Composition, may_know
 from stateglass.unbounded.threads.conforming import conforms
 from stateglass.unbounded.threads.deciding import Decided, decide_threads
-from stateglass.unbounded.threads.explicit import Explored, explored
+from stateglass.unbounded.threads.explicit import LEAST_TOGETHER, Explored, Ready, each_explored
 from stateglass.unbounded.threads.following import Projection, followed
 from stateglass.unbounded.threads.given import read_for_threads
+from stateglass.unbounded.threads.scheduling import Scheduling, scheduled
+from stateglass.unbounded.threads.stepped import decided_by_steps
 from stateglass.unbounded.threads.systems import Setting, thread_systems
 from stateglass.unbounded.threads.waiting import waits
 from stateglass.unbounded.time import Deadline
@@ -35,6 +37,10 @@ FIRST_LOOK: Final = 4_000
 """Threads with no more states than this are put together as they are, before anything is abstracted."""
 FIRST_STEPS: Final = 5_000_000
 """So many steps of the code are done to find these states."""
+FEW_TOGETHER: Final = 20_000
+"""All that threads do together is looked at as it is if it has no more states."""
+MOST_BY_STEPS: Final = 1_000_000
+"""So many states blocks of threads have at most."""
 SHARE: Final = 4
 """Abstraction may do the work of this part of the time before all states are looked at."""
 
@@ -59,6 +65,9 @@ def answer_threads(
     if engine not in (Engine.AUTO, Engine.PREDICATE, Engine.EXPLICIT):
         help = "leave it out, or choose `predicate` or `explicit`"
         raise input_error(Code.USAGE, f"the engine `{engine.value}` does not know threads", help=help)
+    if setting.scheduling is not None and engine is Engine.PREDICATE:
+        message = "priorities are known of exact models only, and the engine `predicate` abstracts"
+        raise input_error(Code.USAGE, message, help="choose `explicit`")
     if not manner.every_step:
         refuse_counting(claims)
     return _Answering(setting, manner, engine, progress, predicates).run(claims)
@@ -72,14 +81,16 @@ class _Answering:
         self, setting: Setting, manner: Manner, engine: Engine, progress: Progress, predicates: Sequence[str]
     ) -> None:
         self._threads = setting.threads
+        self._scheduling = setting.scheduling
         self._manner = manner
         self._engine = engine
         self._progress = progress
         self._all_meant = setting.meant
-        self._bounded = _bounded(setting, needed=engine is Engine.EXPLICIT)
+        self._bounded = _bounded(setting, needed=engine is Engine.EXPLICIT or setting.scheduling is not None)
         self._open = thread_systems(setting, open=True)
         self._given = read_for_threads(predicates, setting.threads, self._open)
-        self._explored: dict[tuple[frozenset[str], int], Explored | None] = {}
+        self._ready: dict[tuple[frozenset[str], int], Ready | None] = {}
+        self._together: dict[int, Explored] = {}
         self._time = Deadline(manner.timeout)
 
     def run(self, claims: Sequence[Claim]) -> tuple[Checking, tuple[str, ...]]:
@@ -97,6 +108,8 @@ class _Answering:
         return Checking(largest, tuple(checked), interrupted, len({id(model) for model in models})), ()
 
     def _answered(self, claim: Claim, time: Deadline) -> Checked:
+        if self._scheduling is not None:
+            return self._on_scheduled(claim, self._scheduling)
         may_explore = self._engine is Engine.AUTO and self._bounded is not None
         if self._engine in (Engine.AUTO, Engine.EXPLICIT) and self._bounded is not None:
             most = self._manner.max_states if self._engine is Engine.EXPLICIT else FIRST_LOOK
@@ -118,19 +131,69 @@ class _Answering:
     def _on_all(self, claim: Claim, most: int) -> Checked | None:
         """The answer on a model of everything; None if there is more than was looked at."""
         assert self._bounded is not None
-        key = names_asked([claim]), most
-        if key not in self._explored:
+        asked, partly = names_asked([claim]), most == self._manner.max_states
+        if (asked, most) not in self._ready:
             steps = FIRST_STEPS if most == FIRST_LOOK else 0
             manner = replace(self._manner, max_states=most, max_steps=steps, timeout=max(self._time.left(), 0.1))
-            self._explored[key] = explored(
-                self._threads, self._bounded, manner, key[0], self._progress, partly=most == self._manner.max_states
+            self._ready[asked, most] = each_explored(
+                self._threads, self._bounded, manner, asked, self._progress, partly=partly
             )
-        whole = self._explored[key]
-        if whole is None:
+        ready = self._ready[asked, most]
+        if ready is None:
             return None
+        found = None if ready.is_partial else self._on_few(claim, ready)
+        if found is None and not ready.is_partial and not self._manner.every_step:
+            found = self._by_steps(claim, ready)
+        if found is None and partly:
+            found = self._on_composed(claim, ready, most)
+        return found
+
+    def _on_scheduled(self, claim: Claim, scheduling: Scheduling) -> Checked:
+        """The answer on all that happens where the most urgent threads go first."""
+        assert self._bounded is not None
+        asked = names_asked([claim])
+        if (asked, 0) not in self._ready:
+            manner = replace(self._manner, timeout=max(self._time.left(), 0.1))
+            self._ready[asked, 0] = each_explored(
+                self._threads, self._bounded, manner, asked, self._progress, partly=True
+            )
+        ready = self._ready[asked, 0]
+        assert ready is not None
+        if id(ready) not in self._together:
+            most = self._manner.max_states
+            composition = scheduled(ready.team, scheduling, ready.aliases, most, self._progress)
+            self._together[id(ready)] = Explored(composition, ready.manners)
+        return self._on_whole(claim, self._together[id(ready)])
+
+    def _on_few(self, claim: Claim, ready: Ready) -> Checked | None:
+        """All states together, if they are few: runs are shortest then."""
+        if id(ready) not in self._together:
+            self._together[id(ready)] = ready.together(FEW_TOGETHER, self._progress)
+        whole = self._together[id(ready)]
+        return None if whole.composition.model.partial else self._on_whole(claim, whole)
+
+    def _on_composed(self, claim: Claim, ready: Ready, most: int) -> Checked:
+        return self._on_whole(claim, ready.together(max(most, LEAST_TOGETHER), self._progress))
+
+    def _on_whole(self, claim: Claim, whole: Explored) -> Checked:
+        assert self._bounded is not None
         whole = replace(whole, composition=_with_events_of(claim, whole.composition))
         refuse_unknown_words([claim], whole.composition.model)
         return _on_model(claim, whole, self._bounded, self._meant(claim), self._progress)
+
+    def _by_steps(self, claim: Claim, ready: Ready) -> Checked | None:
+        """The answer where threads are put together block by block; None if that is too much."""
+        if self._meant(claim) is not None:
+            return None
+        found = decided_by_steps(claim, ready, MOST_BY_STEPS, self._progress)
+        if found is None:
+            return None
+        answer = found.answer
+        if found.run is None or not isinstance(answer.evidence, Path):
+            return Checked(claim, answer, found.largest, asked=found.largest)
+        assert self._bounded is not None
+        checked = _confirmed(claim, answer, Explored(found.run, ready.manners), self._bounded)
+        return replace(checked, asked=found.largest)
 
     def _meant(self, claim: Claim) -> Model | None:
         return self._all_meant[claim.content.file] if isinstance(claim.content, Conforms) else None
@@ -164,6 +227,13 @@ def _on_model(
         answer = shortened(claim, decide(claim, model, progress=progress), model, progress)
     if not isinstance(answer.evidence, Path):
         return Checked(claim, answer, model, asked=model)
+    return _confirmed(claim, answer, whole, systems)
+
+
+def _confirmed(claim: Claim, answer: Answer, whole: Explored, systems: Sequence[System | None]) -> Checked:
+    """An answer whose run each thread has done again by itself."""
+    model = whole.composition.model
+    assert isinstance(answer.evidence, Path)
     problem = followed(whole.composition, answer.evidence, systems, whole.manners)
     answer = _told(claim, answer, whole.composition)
     if problem:

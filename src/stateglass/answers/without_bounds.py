@@ -26,7 +26,7 @@ from stateglass.unbounded.temporal.atoms import Words
 from stateglass.unbounded.temporal.deciding import ENGINE
 from stateglass.unbounded.temporal.deciding import decide as decide_linear
 from stateglass.unbounded.time import Deadline
-from stateglass.work import Progress
+from stateglass.work import OutOfTime, Progress
 
 MOST_PLACES: Final = 6
 """So many places of a run that was not refuted are told."""
@@ -52,6 +52,8 @@ class WithoutBounds:
             if claim.content is BuiltIn.NO_ERROR:
                 return self._no_error(claim, time, tried)
             return self._linear(claim, time, tried)
+        except OutOfTime:
+            return self._unknown(claim, GivenUp(Reason.TIMEOUT, "it was over before all code was read", ""))
         except NoFlow as error:
             return self._unknown(claim, GivenUp(Reason.UNSUPPORTED, str(error), ""))
         except KeyboardInterrupt:
@@ -61,7 +63,7 @@ class WithoutBounds:
     # ---- no-error
 
     def _no_error(self, claim: Claim, time: Deadline, tried: Tried) -> Checked:
-        flow = self._flow = self._flow or self._whole_flow()
+        flow = self._flow = self._flow or self._whole_flow(time)
         asked = self._posed(flow)
         attempts = attempts_of(self._how.engine, [one.seed for one in asked])
         found = decide(flow, attempts, lambda walk: self._followed(claim, flow, walk), time, self._progress, tried)
@@ -76,10 +78,10 @@ class WithoutBounds:
             case GivenUp():
                 return self._unknown(claim, found, flow)
 
-    def _whole_flow(self) -> Flow:
+    def _whole_flow(self, time: Deadline) -> Flow:
         """The code as formulas, with all that predicates of the user speak of."""
         given = self._how.given
-        flow = flow_of(self._system, Seen(named=names_of(given)), progress=self._progress)
+        flow = flow_of(self._system, Seen(named=names_of(given)), self._progress, time.left())
         return sliced(flow, cells_needed(flow, given))
 
     def _posed(self, flow: Flow) -> list[Posed]:

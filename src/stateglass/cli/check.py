@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from enum import Enum, unique
-from typing import Final, final
+from typing import final
 
 import click
 
 from stateglass.answers.checking import Checked, Checking, check_claims, refuse_unknown_words
+from stateglass.cli.answered import EXITS, CheckFormat, print_answers
 from stateglass.cli.asking import (
     claims_asked,
     claims_options,
@@ -21,9 +20,8 @@ from stateglass.cli.asking import (
 )
 from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit, gravest
-from stateglass.cli.frame import Frame, Verb, color_option, document, from_option, sizes, write_json
+from stateglass.cli.frame import Frame, Verb, color_option, document, from_option, sizes
 from stateglass.cli.progress import ProgressLine
-from stateglass.cli.styles import by_verdict
 from stateglass.cli.subject import checked_options, files_in
 from stateglass.cli.telling import say_diagnostics, say_granted, say_partial, size_in_words
 from stateglass.evidence import Verdict
@@ -37,30 +35,8 @@ from stateglass.reports import CheckReport
 from stateglass.source import Diagnostic, InputError, counted
 from stateglass.views.claims.cards import Card
 from stateglass.views.claims.facts import verdict_facts
-from stateglass.views.claims.junit import junit
-from stateglass.views.claims.sarif import sarif
-from stateglass.views.claims.text import card_lines
 from stateglass.views.claims.writing import check_outputs, write_claims
 from stateglass.views.summary import relation_text
-
-_EXITS: Final = {
-    Verdict.HOLDS: Exit.OK,
-    Verdict.VIOLATED: Exit.FINDINGS,
-    Verdict.INCONCLUSIVE: Exit.INCONCLUSIVE,
-    Verdict.VACUOUS: Exit.FINDINGS,
-}
-assert set(_EXITS) == set(Verdict)
-
-
-@final
-@unique
-class CheckFormat(Enum):
-    """The `--format` option of this command."""
-
-    TEXT = "text"
-    JSON = "json"
-    SARIF = "sarif"
-    JUNIT = "junit"
 
 
 @final
@@ -102,7 +78,7 @@ def check(
         raise InputError(dict.fromkeys(problems)) from None
     if answered is None:
         err.paragraph("nothing to check: no claim is given; add --claim, or list claims in the project file", "  ")
-        _print([], {"verdicts": [], "outputs": []}, options.format, out)
+        print_answers([], {"verdicts": [], "outputs": []}, options.format, out)
         return Exit.NOTHING_TO_CHECK
     say_diagnostics(err, answered.warnings)
     checking = answered.checking
@@ -117,14 +93,14 @@ def check(
         if problem:
             err.paragraph(f"{err.styled('note', Style.NOTE)}: {problem}", "  ")
     report["outputs"] = list(options.outputs)
-    _print(cards, report, options.format, out)
+    print_answers(cards, report, options.format, out)
     _conclude(checking, cards, answered.notes, err)
     if checking.interrupted:
         # Of the claim that an engine was at, it is told how far it came.
         count = len(cards) - checking.is_open
         err.line(err.styled("interrupted", Style.WARNING) + f": {counted(count, 'claim')} answered")
         return Exit.INTERRUPTED
-    return gravest(_EXITS[card.answer.verdict] for card in cards)
+    return gravest(EXITS[card.answer.verdict] for card in cards)
 
 
 @contextmanager
@@ -191,20 +167,6 @@ def _card(checked: Checked, settings: ExtractOptions | None) -> Card:
 
 
 # ---- output
-
-
-def _print(cards: list[Card], report: CheckReport, format: CheckFormat, out: Console) -> None:
-    match format:
-        case CheckFormat.JSON:
-            write_json(out, "check", report)
-        case CheckFormat.SARIF:
-            out.line(json.dumps(sarif(cards), indent=2, ensure_ascii=False))
-        case CheckFormat.JUNIT:
-            out.write(junit(cards))
-        case CheckFormat.TEXT:
-            for card in cards:
-                for line in card_lines(card, out.width, by_verdict(out)):
-                    out.line(line)
 
 
 def _conclude(checking: Checking, cards: list[Card], notes: tuple[str, ...], err: Console) -> None:

@@ -26,6 +26,7 @@ COMMANDS = (
     Entry("extract", "extract", "Extract a behaviour model from C code."),
     Entry("specify", "specify", "Write what would be explored as an mCRL2 specification."),
     Entry("check", "check", "Say whether claims hold of C code or a model, and if not, show a run."),
+    Entry("assembly", "assembly", "Say whether claims hold of a component design, and draw it."),
     Entry("scenario", "scenario", "Say whether stories of causes and effects are true of code or a model, with runs."),
     Entry("replay", "replay", "Run the real code along evidence: confirm or refute it."),
     Entry("info", "info", "Tell the size, labels, deadlocks and livelocks of a model."),

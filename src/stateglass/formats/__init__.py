@@ -14,7 +14,19 @@ from stateglass.model import Model
 from stateglass.model.chart import Chart
 from stateglass.source import Code, close_match, input_error, suggestion
 
-__all__ = ["CHARTS", "FORMATS", "STDIO", "Format", "check_target", "losses", "read_chart", "read_model", "write_model"]
+__all__ = [
+    "CHARTS",
+    "FORMATS",
+    "STATECHARTS",
+    "STDIO",
+    "Format",
+    "check_target",
+    "losses",
+    "read_chart",
+    "read_model",
+    "read_statechart",
+    "write_model",
+]
 
 
 @final
@@ -47,6 +59,12 @@ class _ChartReader(Protocol):
     def parse_chart(self, data: bytes, name: str) -> Chart: ...
 
 
+class _StatechartReader(Protocol):
+    """What the reader of a format offers that has behaviour in places of its own, not in texts."""
+
+    def parse_statechart(self, data: bytes, name: str) -> Chart: ...
+
+
 class _StreamingCodec(Protocol):
     """What the module of a format that `streams` offers besides."""
 
@@ -70,6 +88,8 @@ _FORMATS = (
 )
 CHARTS = ("mermaid", "plantuml", "scxml", "dot")
 """Formats of state diagrams."""
+STATECHARTS = ("mermaid", "plantuml", "scxml")
+"""Those that say what is done in states and on transitions."""
 FORMATS = {format.name: format for format in _FORMATS}
 _BY_EXTENSION = {extension: format for format in _FORMATS for extension in format.extensions}
 # How the text of each format begins, after blanks; what may begin with anything is left to the user.
@@ -112,6 +132,19 @@ def read_chart(path: str) -> Chart:
         data = source.all()
         reader = importlib.import_module(f"stateglass.formats.{chosen.module}_reader")
         return cast(_ChartReader, reader).parse_chart(data, source.name)
+
+
+def read_statechart(path: str) -> Chart:
+    """The same with what is done on the way, which not all formats say; what of it cannot be understood is refused."""
+    chosen = _chosen(path, None)
+    if chosen.name not in STATECHARTS:
+        message = f"the format `{chosen.name}` does not say what a statechart does"
+        raise input_error(Code.USAGE, message, help=f"statecharts are read from {', '.join(STATECHARTS)}")
+    if chosen.name != "scxml":
+        return read_chart(path)
+    with opened(path, chosen.most_bytes) as source:
+        reader = importlib.import_module(f"stateglass.formats.{chosen.module}_reader")
+        return cast(_StatechartReader, reader).parse_statechart(source.all(), source.name)
 
 
 def write_model(model: Model, path: str, format: str | None = None) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import final
 
 from stateglass.formats.assemble import from_graph
@@ -17,7 +17,7 @@ from stateglass.formats.marks import Marks, check_marks, left_out, marked, read_
 from stateglass.formats.nesting import Nesting
 from stateglass.formats.problems import Problems
 from stateglass.model import TAU, Model
-from stateglass.model.chart import Arrow, Chart
+from stateglass.model.chart import Arrow, Chart, Note
 from stateglass.source import Code
 
 MARK = "[*]"
@@ -96,9 +96,15 @@ class Diagram:
             if target != MARK
             for label in labels(text) or [""]
         ]
+        states = [
+            replace(s, texts=tuple(Note(text, note.line) for note in s.texts for text in labels(note.text)))
+            for s in self.nesting.states()
+        ]
+        drawn = zip(self.arrows, self.lines, strict=True)
+        ends = tuple(Note(source, at) for (source, _, target), at in drawn if target == MARK)
         self.dropped.pop("description of a state", None)
-        self.dropped["arrow to the end"] += sum(target == MARK for _, _, target in self.arrows)
-        return Chart(self.problems.name, self.nesting.states(), tuple(arrows), left_out=words_for(self.dropped))
+        self.dropped["arrow to the end"] += len(ends)
+        return Chart(self.problems.name, tuple(states), tuple(arrows), left_out=words_for(self.dropped), ends=ends)
 
     def not_understood(self, text: str, line: int) -> None:
         help = 'write `A --> B : label`, `[*] --> A`, `A --> [*]` or `state "text" as A`'

@@ -38,6 +38,7 @@ _STRUCTURE = (
     (re.compile(r".*<<[ \t]*(fork|join)[ \t]*>>.*"), "a fork or join"),
     (re.compile(r".*<<[ \t]*choice[ \t]*>>.*|[^\[]*\[\[.*"), "a choice"),
     (re.compile(r"--"), "a division into concurrent regions"),
+    (re.compile(r".*\[H\*?\].*|.*<<[ \t]*history[ \t]*>>.*"), "a history state"),
 )
 _BREAK = re.compile(r"<br[ \t]*/?>|\\n")
 _ENTITY = re.compile(r"#([0-9]{1,7}|quot|amp|lt|gt|colon|semi);")

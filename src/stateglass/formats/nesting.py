@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import final
 
 from stateglass.formats.problems import Problems
-from stateglass.model.chart import ChartState
+from stateglass.model.chart import ChartState, Note
 from stateglass.source import Code
 
 MOST_NESTING = 50
@@ -21,7 +21,7 @@ class Nesting:
     _parents: dict[str, str | None] = field(default_factory=dict)
     _lines: dict[str, int] = field(default_factory=dict)
     _declared: set[str] = field(default_factory=set)
-    _texts: dict[str, str] = field(default_factory=dict)
+    _texts: dict[str, list[Note]] = field(default_factory=dict)
     _initial: dict[str | None, dict[str, None]] = field(default_factory=dict)
 
     def mention(self, name: str, line: int) -> None:
@@ -39,7 +39,7 @@ class Nesting:
             self._lines[name] = line
         self._declared.add(name)
         if text is not None and text.strip():
-            self._texts[name] = text.strip()
+            self._texts.setdefault(name, []).append(Note(text.strip(), line))
 
     def start_with(self, name: str) -> None:
         self._initial.setdefault(self._here, {}).setdefault(name)
@@ -81,10 +81,11 @@ class Nesting:
             children.setdefault(parent, []).append(name)
         while todo:
             name = todo.pop()
-            text = self._texts.get(name, "")
-            found.append(
-                ChartState(name, "" if text == name else text, self._parents[name], name in initial, self._lines[name])
-            )
+            texts = self._texts.get(name, [])
+            # The last text is what the state is called.
+            text = texts[-1].text if texts and texts[-1].text != name else ""
+            where = self._parents[name], name in initial, self._lines[name]
+            found.append(ChartState(name, text, *where, tuple(texts)))
             todo += reversed(children.get(name, []))
         return tuple(found)
 

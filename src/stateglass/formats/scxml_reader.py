@@ -1,7 +1,8 @@
 """Reads SCXML: states, transitions, final states, the initial one; for a chart also states inside states.
 
 Where a flat machine is wanted, nested states are refused by name; parallel states and history always are. Data, scripts
-and what is executed on the way are left out, which is said; a condition becomes part of the label, `event [condition]`.
+and what is executed on the way are left out, which is said, unless the behaviour is asked for, too; a condition becomes
+part of the label, `event [condition]`.
 A document type is refused, so that there are no entities to expand and nothing to fetch.
 """
 
@@ -16,8 +17,9 @@ from xml.parsers import expat
 from stateglass.formats.assemble import from_graph
 from stateglass.formats.marks import check_marks, left_out, marked, read_marks, words_for
 from stateglass.formats.problems import Problems
+from stateglass.formats.scxml_behaviour import Behaviour
 from stateglass.model import TAU, Model
-from stateglass.model.chart import Arrow, Chart, ChartState
+from stateglass.model.chart import Arrow, Chart, ChartState, Note
 from stateglass.source import Code
 
 SCXML = "http://www.w3.org/2005/07/scxml"
@@ -54,6 +56,8 @@ class _Document:
     dropped: Counter[str] = field(default_factory=Counter)
     parents: dict[str, str | None] = field(default_factory=dict)
     starts: dict[str, tuple[str, int]] = field(default_factory=dict)  # by state: its initial one, with the line
+    behaviour: Behaviour | None = None
+    staying: set[int] = field(default_factory=set)  # the transitions that leave and enter nothing
 
 
 @final
@@ -65,12 +69,15 @@ class _Stop(Exception):
 class _Handler:
     """Follows the elements of a document."""
 
-    def __init__(self, document: _Document, parser: expat.XMLParserType) -> None:
+    def __init__(self, document: _Document, parser: expat.XMLParserType, with_behaviour: bool) -> None:
         self._document = document
         self._parser = parser
         self._path: list[str] = []
         self._states: list[str] = []  # those that are open
         self._skipped = 0  # how many of the innermost elements are part of something left out
+        self._first_edge = 0  # of the transition that is open
+        if with_behaviour:
+            document.behaviour = Behaviour(self._not_done)
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
         parser.CommentHandler = self._comment
@@ -115,11 +122,19 @@ class _Handler:
             self._transition(attributes)
         elif self._document.nested and name == "initial" and parent == "state":
             pass
+        elif self._is_done(name, parent, attributes):
+            return
         elif self._document.nested and name == "transition" and parent == "initial":
             self._document.starts[self._states[-1]] = (attributes.get("target", "").strip(), self._line)
         elif name in _STATES or name in _REFUSED:
             what = _REFUSED.get(name, "a state inside a state")
-            self._wrong(f"{what} is not understood", "only a flat machine is read", Code.UNSUPPORTED)
+            help = (
+                "states are in one another, one at a time" if self._document.nested else "only a flat machine is read"
+            )
+            self._wrong(f"{what} is not understood", help, Code.UNSUPPORTED)
+            self._skipped += 1
+        elif self._document.behaviour is not None:
+            self._not_done(f"`<{name[:40]}>` is not understood")
             self._skipped += 1
         else:
             self._document.dropped[f"`{name[:40]}`"] += 1
@@ -127,9 +142,23 @@ class _Handler:
         if not self._skipped:
             self._unknown(name, attributes)
 
+    def _is_done(self, name: str, parent: str, attributes: dict[str, str]) -> bool:
+        """Whether an element says what is done, and that is wanted."""
+        behaviour = self._document.behaviour
+        if name in _STATES or name in _REFUSED:
+            return False
+        return behaviour is not None and behaviour.start(name, parent, attributes, self._line)
+
+    def _not_done(self, message: str) -> None:
+        help = "data, assignments, `if`, `raise` and `send` are read, and `log` is passed over"
+        self._wrong(message, help, Code.UNSUPPORTED)
+
     def _end(self, tag: str) -> None:
         del tag
         name = self._path.pop()
+        if self._document.behaviour is not None and not self._skipped:
+            made = range(self._first_edge, len(self._document.edges))
+            self._document.behaviour.end(name, self._states[-1] if self._states else "", made)
         if name in _STATES and not self._skipped:
             self._states.pop()
         self._skipped = max(self._skipped - 1, 0)
@@ -161,8 +190,13 @@ class _Handler:
         if len(target.split()) > 1:
             self._wrong("a transition to several states is not understood", "", Code.UNSUPPORTED)
         condition = attributes.get("cond", "").strip()
+        self._first_edge = len(self._document.edges)
+        if self._document.behaviour is not None:
+            self._document.behaviour.transition()
         for event in self._labels(attributes):
             label = (f"{event} [{condition}]" if event != TAU else f"[{condition}]") if condition else event
+            if not target or attributes.get("type", "").strip() == "internal":
+                self._document.staying.add(len(self._document.edges))
             self._document.edges.append((self._states[-1], label, target or self._states[-1], self._line))
 
     def _labels(self, attributes: dict[str, str]) -> list[str]:
@@ -198,12 +232,17 @@ def parse_chart(data: bytes, name: str) -> Chart:
     return _chart(_read(data, name, nested=True))
 
 
-def _read(data: bytes, name: str, nested: bool = False) -> _Document:
+def parse_statechart(data: bytes, name: str) -> Chart:
+    """A chart with what is done on the way."""
+    return _chart(_read(data, name, nested=True, with_behaviour=True))
+
+
+def _read(data: bytes, name: str, nested: bool = False, with_behaviour: bool = False) -> _Document:
     document = _Document(Problems(name), nested)
     parser = expat.ParserCreate(namespace_separator=" ")
     # Half a megabyte of text between two tags is one call, not thousands.
     parser.buffer_text = True
-    _Handler(document, parser)
+    _Handler(document, parser, with_behaviour)
     try:
         parser.Parse(data, True)
     except expat.ExpatError as error:
@@ -244,13 +283,22 @@ def _chart(document: _Document) -> Chart:
     problems.stop_if_any()
     for name, parent in document.parents.items():
         initial.setdefault(parent, name)
+    behaviour = document.behaviour or Behaviour(lambda _: None)
     states = [
-        ChartState(name, "", document.parents[name], initial[document.parents[name]] == name, line)
+        ChartState(
+            *(name, "", document.parents[name], initial[document.parents[name]] == name, line),
+            tuple(behaviour.notes.get(name, ())),
+        )
         for name, line in document.names.items()
     ]
-    arrows = [Arrow(s, t, "" if label == TAU else label, line) for s, label, t, line in document.edges]
+    arrows = [
+        Arrow(s, t, "" if label == TAU else label, line, behaviour.actions.get(number, ""), number in document.staying)
+        for number, (s, label, t, line) in enumerate(document.edges)
+    ]
     left_out = words_for(document.dropped)
-    return Chart(problems.name, tuple(states), tuple(arrows), in_order=True, left_out=left_out)
+    ends = tuple(Note(name, document.names[name]) for name in document.terminal)
+    drawn = (problems.name, tuple(states), tuple(arrows), True, left_out, ends)
+    return Chart(*drawn, tuple(behaviour.variables))
 
 
 def _model(document: _Document) -> Model:

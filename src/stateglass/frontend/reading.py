@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import final
 
 from stateglass.frontend.building.compiler import find_compiler, system_include_folders
@@ -167,15 +168,18 @@ def read_program(
     leave_out_bad: bool = False,
     probes: Sequence[Probe] = (),
     throwing: Collection[str] = (),
+    written: Mapping[str, str] = MappingProxyType({}),
 ) -> Reading:
     """Turn C files into one linked program. Everything wrong with them is one `InputError`.
+
+    `written` are the texts of files that are on no disk.
 
     Each probe becomes a function of the program that goes by its name. Functions called like those in `throwing`,
     without what is around them, may throw whatever their bodies say: something else will stand for them.
 
     With `leave_out_bad` files that clang finds wrong are not part of the program, and `Reading.errors` says why.
     """
-    texts = standard_input(files)
+    texts = {**standard_input(files), **written}
     files = tuple(STANDARD_INPUT if f == "-" else f for f in files)
     refuse_unreadable(tuple(f for f in files if f not in texts))
     chosen, about_flags = flags_of(files, flags, target, build_folder)

@@ -29,7 +29,7 @@ from stateglass.logic.unrolling import Writing, grouped, written
 
 _PART: Final = r"[\w*?$]+"
 _PLAIN_EVENT: Final = re.compile(
-    rf"[\^~]?(?:::)?(?!\d){_PART}(?:(?:\.|::){_PART}|\[[\d*?]+\])*(?:\([^\s,()\"'`\[\]]*(?:, [^\s,()\"'`\[\]]+)*\))?"
+    rf"[\^~]?(?:::)?(?!\d){_PART}(?:(?:\.|::)\^?{_PART}|\[[\d*?]+\])*(?:\([^\s,()\"'`\[\]]*(?:, [^\s,()\"'`\[\]]+)*\))?"
 )
 _KEYWORDS: Final = re.compile(r"(?:[AE][XFG]|[XFGUWRAE]|true|false)(?:[(\[].*)?", re.DOTALL)
 

@@ -8,6 +8,15 @@ from typing import final
 
 @final
 @dataclass(frozen=True, slots=True)
+class Note:
+    """A piece of text in a diagram."""
+
+    text: str
+    line: int = 0
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class ChartState:
     """A state of a diagram."""
 
@@ -16,6 +25,7 @@ class ChartState:
     parent: str | None = None
     initial: bool = False  # where its parent, or the diagram, starts
     line: int = 0
+    texts: tuple[Note, ...] = ()  # all that is written in it, such as `entry / beep`
 
 
 @final
@@ -27,6 +37,8 @@ class Arrow:
     target: str
     text: str = ""
     line: int = 0
+    action: str = ""  # where the format has it apart from the text
+    stays: bool = False  # no state is left or entered by it
 
 
 @final
@@ -39,3 +51,5 @@ class Chart:
     arrows: tuple[Arrow, ...]
     in_order: bool = False  # of the arrows that leave a state, the first one counts that may be taken
     left_out: tuple[str, ...] = ()
+    ends: tuple[Note, ...] = ()  # the states that the diagram ends in, or that lead to its end
+    variables: tuple[tuple[str, Note], ...] = ()  # with the texts of their first values

@@ -34,6 +34,7 @@ from stateglass.reports.shared import ErrorReport, ErrorsReport, StepReport
 
 SHAPES: dict[str, tuple[type, ...]] = {
     "abstraction": (AbstractionReport,),
+    "assembly": (CheckReport,),
     "check": (CheckReport,),
     "compare": (CompareReport,),
     "compose": (WrittenReport,),

@@ -49,6 +49,7 @@ class Code(Enum):
     CLAIM = "claim"
     SCENARIO = "scenario"
     PROCESS = "process"
+    DESIGN = "design"
     EDIT = "edit"
 
 

@@ -25,6 +25,7 @@ _NOTATION: Final = re.compile(
 )
 _PROCESS: Final = re.compile(r"\s*process\s+(\w+)\s*")
 _NUMBER: Final = re.compile(r"-?\d+")
+_ANY: Final = "(*)"
 _HELP: Final = "write `serve(0)`, `left = serve(0)` or `process FORK`"
 
 
@@ -62,6 +63,7 @@ class Threads:
     events: tuple[str, ...] = ()  # functions without a body whose calls are events
     answers: Mapping[str, Process] = field(default_factory=dict)  # by function: what happens during a call
     shared: Mapping[str, Sharing] = field(default_factory=dict)  # by variable
+    whole: frozenset[str] = frozenset()  # events that a thread knows with all data, even if its own is always the same
 
     @property
     def functions(self) -> tuple[str, ...]:
@@ -80,7 +82,7 @@ class AskedThreads:
     """What the user says of threads, as text."""
 
     threads: tuple[str, ...]
-    events: tuple[str, ...] = ()
+    events: tuple[str, ...] = ()  # `take`, or `take(*)`: whoever does one of them knows all
     answers: tuple[str, ...] = ()  # `choose=process CHOICE`
     shared: tuple[str, ...] = ()  # `count=direct`
     processes: Mapping[str, str] = field(default_factory=dict)  # texts by name
@@ -105,7 +107,8 @@ class _Reading:
 
     def read(self) -> Threads:
         threads = self._named([t for text in self._asked.threads if (t := self._thread(text)) is not None])
-        for name in self._asked.events:
+        events = {text.removesuffix(_ANY): text.endswith(_ANY) for text in self._asked.events}
+        for name in events:
             self._without_body(name, "an event")
         answers: dict[str, Process] = {}
         for text in self._asked.answers:
@@ -117,7 +120,7 @@ class _Reading:
                 process = self._process(found[1])
                 if process is not None:
                     answers[name] = process
-        both = [name for name in self._asked.events if name in answers]
+        both = [name for name in events if name in answers]
         if both:
             self._problem(f"`{both[0]}` is an event, and a process answers it", "choose one of the two")
         names = {thread.name for thread in threads}
@@ -135,7 +138,8 @@ class _Reading:
                 self._problem(f"there is no variable `{name}`", suggestion(name, self._program.variables), known=False)
             else:
                 shared[name] = Sharing(how)
-        return Threads(threads, tuple(dict.fromkeys(self._asked.events)), answers, shared)
+        whole = frozenset(name for name, is_whole in events.items() if is_whole)
+        return Threads(threads, tuple(events), answers, shared, whole)
 
     def _thread(self, text: str) -> Thread | None:
         found = _NOTATION.fullmatch(text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -139,6 +140,29 @@ def test_a_process_answers_calls_one_by_one_and_does_events_meanwhile(engine: En
     assert verdict(ANSWERED, "G(odd => [last == 0])", tmp_path, engine) == "holds"
 
 
+@pytest.mark.parametrize("engine", BOTH)
+def test_an_answer_arrives_also_where_nobody_looks_at_it(engine: Engine, tmp_path: Path) -> None:
+    code = ANSWERED.code.replace("last = next();", "{ next(); if (next() == 1) last = 1; }")
+    ignoring = replace(ANSWERED, code=code)
+    assert verdict(ignoring, "no-deadlock", tmp_path, engine) == "holds"
+    assert verdict(ignoring, "G [last == 0]", tmp_path, engine) == "violated"
+
+
+@pytest.mark.parametrize("engine", BOTH)
+def test_who_is_not_answered_does_not_go_on(engine: Engine, tmp_path: Path) -> None:
+    code = ANSWERED.code.replace("last = next();", "{ last = next(); last = 2; }")
+    silent = replace(ANSWERED, code=code, processes={"NEXT": "NEXT = STOP."}, bounds=(("next()", "0"),))
+    assert verdict(silent, "G [last == 0]", tmp_path, engine) == "holds"
+
+
+@pytest.mark.parametrize("engine", BOTH)
+def test_events_with_data_are_known_as_a_whole_if_that_is_said(engine: Engine, tmp_path: Path) -> None:
+    code = "extern void give(int n); void giver(void) { give(1); } void taker(void) { give(2); }"
+    case = Case(code, ("giver", "taker"), ("give",))
+    assert verdict(case, "no-deadlock", tmp_path, engine) == "holds"
+    assert verdict(replace(case, events=("give(*)",)), "no-deadlock", tmp_path, engine) == "violated"
+
+
 RACE = Case(
     """
     #include <assert.h>
@@ -224,6 +248,18 @@ def test_others_may_be_faster_than_the_first_assignment_of_a_thread(engine: Engi
     found = checked(Case(code, ("starts", "ticks"), ("tick",)), "G(tick => [ready == 1])", tmp_path, engine)
     assert found.answer.verdict.value == "violated"
     assert actions(found) == ["tick"]
+
+
+def test_others_may_be_faster_than_what_follows_a_read(tmp_path: Path) -> None:
+    code = """
+    static int door, seen;
+    void looks(void) { if (door == 0) seen = 1; for (;;) ; }
+    void opens(void) { door = 1; for (;;) ; }
+    """
+    case = Case(code, ("looks", "opens"), shared=("door=process",), bounds=(("door", "0..1"),))
+    found = checked(case, "G([door == 1 && seen == 0] => G [seen == 0])", tmp_path, Engine.EXPLICIT)
+    assert found.answer.verdict.value == "violated"
+    assert found.answer.confirmed_by == ("reference",)
 
 
 def test_claims_that_count_silent_steps_need_bounds(tmp_path: Path) -> None:
@@ -331,15 +367,17 @@ def test_what_is_wrong_with_threads_is_told_at_once(tmp_path: Path) -> None:
     ]
 
 
-def test_a_process_may_hold_a_variable_that_threads_only_write(tmp_path: Path) -> None:
+@pytest.mark.parametrize("engine", [Engine.EXPLICIT, Engine.PREDICATE])
+def test_a_process_may_hold_a_variable_that_threads_only_write(engine: Engine, tmp_path: Path) -> None:
     case = Case(
         "int mark; void left(void) { mark = 1; } void right(void) { mark = 2; }",
         ("left", "right"),
         shared=("mark=process",),
         bounds=(("mark", "0..2"),),
     )
-    assert verdict(case, "G [mark != 2]", tmp_path) == "violated"
-    assert verdict(case, "no-deadlock", tmp_path) == "holds"
+    assert verdict(case, "no-error", tmp_path, engine) == "holds"
+    assert verdict(case, "no-deadlock", tmp_path, engine) == "holds"
+    assert verdict(replace(case, bounds=(("mark", "0..1"),)), "no-deadlock", tmp_path, engine) == "inconclusive"
 
 
 def test_all_that_processes_cannot_hold_is_told_at_once(tmp_path: Path) -> None:

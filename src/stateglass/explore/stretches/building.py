@@ -32,10 +32,15 @@ class NoFlow(Exception):
     """The system has something that is not known for all inputs at once: what it is."""
 
 
-def flow_of(system: System, seen: Seen | None = None, progress: Progress = silent) -> Flow:
-    """All that a system can do, as formulas; `NoFlow` if it has parts that formulas do not know."""
+def flow_of(
+    system: System, seen: Seen | None = None, progress: Progress = silent, seconds: float | None = None
+) -> Flow:
+    """All that a system can do, as formulas; `NoFlow` if it has parts that formulas do not know.
+
+    `OutOfTime` if that takes more than so many seconds.
+    """
     _refuse_parts(system)
-    return _Building(system, seen or Seen(), progress).run()
+    return _Building(system, seen or Seen(), progress, seconds).run()
 
 
 def _refuse_parts(system: System) -> None:
@@ -66,7 +71,7 @@ class _Open:
 
 @final
 class _Building:
-    def __init__(self, system: System, seen: Seen, progress: Progress) -> None:
+    def __init__(self, system: System, seen: Seen, progress: Progress, seconds: float | None) -> None:
         undefined = system.undefined
         machine = Machine(system.program, Concrete(undefined.wraps), system.environment, tolerated=undefined.tolerated)
         self._machine = machine
@@ -74,7 +79,7 @@ class _Building:
         self._terms = Terms()
         self._progress = progress
         self._watched = cells_called(machine, seen.watch)
-        self._whole = Whole(system, machine, self._terms, seen, frozenset(self._watched))
+        self._whole = Whole(system, machine, self._terms, seen, frozenset(self._watched), seconds)
         self._rests: dict[Key, _Open] = {}
         self._variables: dict[tuple[int, int, Part, Reason | None, int], Term] = {}
         self._cells: dict[int, tuple[str, Cell]] = {}
@@ -93,6 +98,7 @@ class _Building:
             self._progress("reading code from rest to rest", rests=len(self._rests))
             contents = start if rest is first else self._contents(rest)
             rest.arrivals = from_rest(self._whole, rest.key, contents)
+            self._whole.keep_time()
             for arrival in rest.arrivals:
                 is_new = arrival.key not in self._rests
                 target = self._open(arrival.key)

@@ -139,6 +139,7 @@ class _Run:
         with suppress(Lost):
             start(self)
         while self._queue:
+            self._whole.keep_time()
             self._when, location = heapq.heappop(self._queue)
             self._context.way = self._merged(self._pending.pop((self._when, location)))
             try:

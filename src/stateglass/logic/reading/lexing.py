@@ -18,7 +18,7 @@ MOST_STEPS: Final = 1_000_000_000
 _LINEAR: Final = {"X": "NEXT", "F": "EVENTUALLY", "G": "ALWAYS", "U": "UNTIL", "W": "WEAK", "R": "RELEASE"}
 _BRANCHING: Final = {path + word: _LINEAR[word] for path in "AE" for word in "XFG"}
 _BOUNDED: Final = frozenset(("EVENTUALLY", "ALWAYS", "UNTIL"))
-_KEYWORD: Final = re.compile(r"(?:[AE][XFG]|[XFGUWRAE]|true|false)(?![\w*?$]|(?:\.|::)[\w*?$~])")
+_KEYWORD: Final = re.compile(r"(?:[AE][XFG]|[XFGUWRAE]|true|false)(?![\w*?$]|(?:\.|::)[\w*?$~^])")
 _BOUND: Final = re.compile(r"\s*<=(?!>)\s*(\w*)")
 _TURN: Final = re.compile(r"(rises|falls|changes)\s*\(\s*(?=\[)")
 _CLOSE: Final = re.compile(r"\s*\)")

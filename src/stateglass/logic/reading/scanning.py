@@ -13,7 +13,7 @@ _BRACKET: Final = {"(": re.compile(_QUOTES + "|[()]", re.DOTALL), "[": re.compil
 _QUOTED: Final = re.compile(r'"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`', re.DOTALL)
 _COMMA: Final = re.compile(rf"({_QUOTES})|\s*,\s*|\s+", re.DOTALL)
 _PART: Final = r"[\w*?$]+"
-EVENT: Final = re.compile(rf"[\^~]?(?:::)?(?!\d){_PART}(?:(?:\.|::)~?{_PART}|\[[\d*?]+\])*(?:<[\w :*&,]+>)?")
+EVENT: Final = re.compile(rf"[\^~]?(?:::)?(?!\d){_PART}(?:(?:\.|::)[\^~]?{_PART}|\[[\d*?]+\])*(?:<[\w :*&,]+>)?")
 """The name of an event; its arguments follow in parentheses. Stars and question marks make it a pattern."""
 
 

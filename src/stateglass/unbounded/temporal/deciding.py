@@ -67,9 +67,11 @@ def decide(
     if claim.language is not Language.ENGLISH and not is_stutter_invariant(formula, lambda p, text: matcher(p)(text)):
         return GivenUp(Reason.UNSUPPORTED, "it depends on how many silent steps there are", ENGINE)
     try:
-        asked = asked_of(claim, formula, system, progress, given)
+        asked = asked_of(claim, formula, system, progress, given, time.left())
     except (NoFlow, NotKnown) as problem:
         return GivenUp(Reason.UNSUPPORTED, str(problem), ENGINE)
+    except OutOfTime:
+        return GivenUp(Reason.TIMEOUT, "it was over before all code was read", ENGINE)
     return _Loop(system, claim, formula, asked, time, manner, progress).run()
 
 

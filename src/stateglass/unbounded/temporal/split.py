@@ -57,9 +57,14 @@ class Asked:
 
 
 def asked_of(
-    claim: Claim, formula: temporal.Formula, system: System, progress: Progress, given: Sequence[Given] = ()
+    claim: Claim,
+    formula: temporal.Formula,
+    system: System,
+    progress: Progress,
+    given: Sequence[Given] = (),
+    seconds: float | None = None,
 ) -> Asked:
-    """All that a claim asks about; `NotKnown` if it asks for what is not translated."""
+    """All that a claim asks about; `NotKnown` if it asks for what is not translated, `OutOfTime` as for a flow."""
     places: dict[int, tuple[Predicate, Span]] = {}
     patterns: dict[str, None] = {}
     for node in parts_first(formula, temporal.parts):
@@ -77,7 +82,7 @@ def asked_of(
     predicates = [predicate for predicate, _ in places.values()]
     watch = _names(predicates) & words.types.keys()
     _refuse_given(watch, system)
-    flow = flow_of(system, Seen(events=True, watch=frozenset(watch), named=names_of(given)), progress)
+    flow = flow_of(system, Seen(events=True, watch=frozenset(watch), named=names_of(given)), progress, seconds)
     flow, begins_before = begun(flow, system)
     events = Events(tuple(patterns), system, flow.terms, words)
     flow, truths = _split(flow, events)

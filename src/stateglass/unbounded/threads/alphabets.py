@@ -146,7 +146,7 @@ def alphabet_of(system: System, threads: Threads) -> Alphabet | None:
         return None
     if flow.of_phase(Phase.LOST):
         return None
-    return alphabet_in(system, flow, events, Wording(system)).joined(answered)
+    return alphabet_in(system, flow, events, Wording(system), threads.whole).joined(answered)
 
 
 def answered_in(system: System, threads: Threads) -> frozenset[str]:
@@ -159,22 +159,25 @@ def _externals(system: System) -> frozenset[str]:
     return frozenset(reachable(system.program, [entry.function for entry in system.entries]).externals)
 
 
-def alphabet_in(system: System, flow: Flow, events: frozenset[str], wording: Wording) -> Alphabet:
+def alphabet_in(
+    system: System, flow: Flow, events: frozenset[str], wording: Wording, whole: frozenset[str] = frozenset()
+) -> Alphabet:
     """The events of the code of a thread, by a flow that shows them and nothing that only a claim asks for.
 
-    The flow has no calls that are never reached: they are known as they stand in the code.
+    The flow has no calls that are never reached: they are known as they stand in the code. Of those that are to be
+    known as a `whole`, all are meant.
     """
     reached = {(rest.what, rest.span) for rest in flow.of_phase(Phase.CALLING)}
     labels: dict[str, None] = {}
-    names: dict[str, None] = {}
-    for call in _calls(system, events):
+    names = {str(call.callee): None for call in _calls(system, events & whole) if call.arguments}
+    for call in _calls(system, events - whole):
         if (call.callee, call.span) not in reached:
             label = wording.written(call)
             (names if label is None else labels)[str(call.callee) if label is None else label] = None
     different: dict[str, list[Stretch]] = {}  # calls whose arguments are not always the same
     for stretch in flow.stretches:
         shown = stretch.action
-        if shown is not None and shown.verb is Verb.CALL and shown.name in events:
+        if shown is not None and shown.verb is Verb.CALL and shown.name in events - whole:
             label = wording.event(shown)
             if label is None:
                 different.setdefault(shown.name, []).append(stretch)

@@ -116,6 +116,8 @@ def answering_model(process: Process, function: str, call: str, back: Callable[[
         for action, target in steps:
             if action.kind is Kind.RETURN:
                 builder.add(number, back(", ".join(map(str, action.values))), 0)
+                # Where code does not look at what comes back, its model does not say it.
+                builder.add(number, back(""), 0)
             else:
                 builder.add(number, str(action), target + 1)
     return _built(builder, found, 1)

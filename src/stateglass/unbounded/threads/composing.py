@@ -69,7 +69,8 @@ def rules_of(team: Team) -> tuple[Rule, ...]:
     linked = {label for _, _, labels in team.links for label in labels}
     rules = [Rule((i,), (TAU,), TAU) for i, part in enumerate(parts) if TAU in part.model.labels]
     for code, answer, labels in team.links:
-        rules += [Rule((code, answer), (label, label), TAU) for label in sorted(labels)]
+        both = labels.intersection(parts[code].model.labels, parts[answer].model.labels)
+        rules += [Rule((code, answer), (label, label), TAU) for label in sorted(both)]
     everything = dict.fromkeys(label for part in parts for label in part.model.labels if label != TAU)
     for label in everything:
         if label in linked or label.endswith("(≠)"):

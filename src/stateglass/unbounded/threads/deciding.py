@@ -44,8 +44,9 @@ from stateglass.unbounded.threads.refining import Abandoned, Effort, Found, Loop
 from stateglass.unbounded.threads.stepwise import Whole
 from stateglass.unbounded.threads.using import with_own_values
 from stateglass.unbounded.time import Deadline
-from stateglass.work import Progress
+from stateglass.work import OutOfTime, Progress
 
+READING: Final = "no time is left for the code of the threads, which is read from rest to rest"
 MOST_TOLD: Final = 24
 """So many rows of arguments are told apart because runs have them."""
 MOST_TOGETHER: Final = 1_000_000
@@ -81,6 +82,8 @@ def decide_threads(
         return _Deciding(claim, threads, systems, meant, manner, time, progress, given or {}).run()
     except (NoFlow, NotLabelled, NotKnown) as reason:
         return Decided(Answer(claim.title, Verdict.INCONCLUSIVE, Reason.UNSUPPORTED, str(reason)))
+    except OutOfTime:
+        return Decided(Answer(claim.title, Verdict.INCONCLUSIVE, Reason.TIMEOUT, READING))
 
 
 def _undecidable(claim: Claim, systems: Sequence[System | None]) -> str:
@@ -148,7 +151,15 @@ class _Deciding:
         asked = self._asking.asked if self._asking is not None else _nothing_alone
         labels = () if self._asking is None else self._asking.events()
         ready = prepared(
-            self._threads, self._systems, self._watch, self._told, labels, asked, self._given, self._progress
+            self._threads,
+            self._systems,
+            self._watch,
+            self._told,
+            labels,
+            asked,
+            self._given,
+            self._time,
+            self._progress,
         )
         if self._asking is not None:
             if any(alphabet.names for alphabet in ready.team.alphabets):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
@@ -13,7 +13,7 @@ from stateglass.system import System
 from stateglass.system.threads import Threads
 from stateglass.unbounded.threads.alphabets import Alphabet, alphabet_of
 from stateglass.unbounded.threads.composing import Composition, aliases_for, composed, known_values
-from stateglass.unbounded.threads.parts import team_of
+from stateglass.unbounded.threads.parts import Team, team_of
 from stateglass.unbounded.threads.using import with_own_values
 from stateglass.work import Progress
 
@@ -30,7 +30,22 @@ class Explored:
     manners: tuple[Manner, ...]  # by thread
 
 
-def explored(
+@final
+@dataclass(frozen=True)
+class Ready:
+    """Models of all that each thread can do, not yet put together."""
+
+    team: Team
+    manners: tuple[Manner, ...]  # by thread
+    aliases: Mapping[str, str]
+    is_partial: bool
+
+    def together(self, most_states: int, progress: Progress) -> Explored:
+        """All threads put together at once."""
+        return Explored(composed(self.team, most_states, self.aliases, progress), self.manners)
+
+
+def each_explored(
     threads: Threads,
     systems: Sequence[System | None],
     manner: Manner,
@@ -38,8 +53,8 @@ def explored(
     progress: Progress,
     *,
     partly: bool,
-) -> Explored | None:
-    """All that threads can do, with every value seen that is `asked` for: `x`, or `left.x` of one thread.
+) -> Ready | None:
+    """All that each thread can do, with every value seen that is `asked` for: `x`, or `left.x` of one thread.
 
     None if limits were reached, unless a part of it is wanted, too.
     """
@@ -59,8 +74,24 @@ def explored(
         models.append(with_own_values(found.model, system))
     team = team_of(threads, models, [_alphabet(system, threads) for system in systems], seen=bool(asked))
     aliases = aliases_for(sorted(asked), known_values(team), threads)
-    whole = composed(team, max(manner.max_states, LEAST_TOGETHER), aliases, progress)
-    return Explored(whole, tuple(manners)) if partly or not whole.model.partial else None
+    return Ready(team, tuple(manners), aliases, any(model is not None and model.partial for model in models))
+
+
+def explored(
+    threads: Threads,
+    systems: Sequence[System | None],
+    manner: Manner,
+    asked: Collection[str],
+    progress: Progress,
+    *,
+    partly: bool,
+) -> Explored | None:
+    """All that threads can do together; None if limits were reached, unless a part of it is wanted, too."""
+    ready = each_explored(threads, systems, manner, asked, progress, partly=partly)
+    if ready is None:
+        return None
+    whole = ready.together(max(manner.max_states, LEAST_TOGETHER), progress)
+    return whole if partly or not whole.composition.model.partial else None
 
 
 def watched(thread: str, system: System | None, manner: Manner, asked: Collection[str]) -> frozenset[str]:

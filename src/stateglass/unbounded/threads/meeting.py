@@ -38,14 +38,14 @@ def together(
             return None
         if not isinstance(answer.evidence, Path):
             return None
-        composition = _in_this_order(team, whole.taken(answer.evidence), aliases)
+        composition = in_this_order(team, whole.taken(answer.evidence), aliases)
     answer = decided(composition.model)
     if answer.verdict is not Verdict.VIOLATED or not isinstance(answer.evidence, Path):
         return None
     return composition, answer
 
 
-def _in_this_order(team: Team, taken: Taken, aliases: Mapping[str, str]) -> Composition:
+def in_this_order(team: Team, taken: Taken, aliases: Mapping[str, str]) -> Composition:
     """What parts do together, as if nothing else could happen: only what may follow at the end is known."""
     rules = rules_of(team)
     moves = {frozenset(zip(rule.components, rule.labels, strict=True)): rule.result for rule in rules}

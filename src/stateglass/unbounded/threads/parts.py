@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import final
 
 import numpy as np
 
-from stateglass.model import STABLE, TAU, Action, Model, ModelBuilder, Verb, is_error, parsed
+from stateglass.model import STABLE, TAU, Action, Model, ModelBuilder, Proposition, Verb, is_error, parsed
 from stateglass.model.model import Flags
 from stateglass.system.sharing import STORE, access_of
 from stateglass.system.threads import Thread, Threads
@@ -45,7 +45,9 @@ class Team:
     threads: Threads
     parts: tuple[Part, ...]
     alphabets: tuple[Alphabet, ...]  # by thread
-    links: tuple[tuple[int, int, frozenset[str]], ...] = ()  # a thread's code, what answers it, and what both do
+    links: tuple[
+        tuple[int, int, frozenset[str]], ...
+    ] = ()  # a thread's code, what answers it, and what they do only together
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -80,7 +82,8 @@ def team_of(
                 continue
             call = f"{function}!"
             answer = answering_model(answering, function, call, lambda value, call=call: f"{call} {value}".strip())  # type: ignore[misc]
-            links.append((at, len(parts), frozenset(label for label in answer.labels if _linked(label, function))))
+            # What only one of the two can do is not done.
+            links.append((at, len(parts), frozenset([*own, *(one for one in answer.labels if _linked(one, function))])))
             events = events.joined(frozenset(label for label in together(answer) if not _linked(label, function)))
             parts.append(Part(number, answer, over=answer.terminal))
         known.append(events)
@@ -93,6 +96,8 @@ def code_part(number: int, thread: Thread, model: Model, threads: Threads, *, se
     actions = [parsed(label) for label in model.labels]
     done: dict[Row, tuple[tuple[str, int], ...]] = {}
     over = np.zeros(model.states, dtype=np.bool_)
+    shown_values = [p for p in model.propositions if p.name != STABLE]
+    read: list[int] = []  # more states: a value has been read, and nothing been done with it; all else is as here
     begun = () if seen else _begun(model, actions, thread)
     for transition in range(model.transitions):
         if begun and model.sources[transition] == model.initial:
@@ -106,6 +111,13 @@ def code_part(number: int, thread: Thread, model: Model, threads: Threads, *, se
             for behind in _returns(model, actions, target, action.name):
                 after, back = int(model.targets[behind]), model.labels[model.actions[behind]]
                 event = joint_label(action, actions[model.actions[behind]])
+                if seen and _changes(shown_values, target, after):
+                    between = model.states + len(read)
+                    read.append(target)
+                    builder.add(source, event, between, span)
+                    builder.add(between, TAU, after, span)
+                    done[source, event, between], done[between, TAU, after] = ways, ((back, after),)
+                    continue
                 builder.add(source, event, after, span)
                 done.setdefault((source, event, after), (*ways, (back, after)))
             if _stays(model, actions, target, action.name):
@@ -123,15 +135,30 @@ def code_part(number: int, thread: Thread, model: Model, threads: Threads, *, se
             done.setdefault((source, shown, target), ((label, target),))
         if action.is_ending:
             over[target] = True
+    over = np.append(over, np.zeros(len(read), dtype=np.bool_))
     whole = builder.build(
-        model.states,
+        model.states + len(read),
         begun[-1][1] if begun else model.initial,
-        propositions=[p for p in model.propositions if p.name != STABLE],
+        propositions=[_extended(p, read) for p in shown_values],
         terminal=[] if model.terminal is None else np.flatnonzero(model.terminal).tolist(),
         unexplored=[] if model.unexplored is None else np.flatnonzero(model.unexplored).tolist(),
         origin=model.origin,
     )
     return Part(number, whole, True, over if over.any() else None, begun, done)
+
+
+def _changes(values: Sequence[Proposition], before: int, after: int) -> bool:
+    return any(one.text(before) != one.text(after) for one in values)
+
+
+def _extended(values: Proposition, more: Sequence[int]) -> Proposition:
+    """The values of all states, and again those of some."""
+    defined = (
+        None if values.defined is None else np.append(values.defined, values.defined[np.array(more, dtype=np.int64)])
+    )
+    return replace(
+        values, values=np.append(values.values, values.values[np.array(more, dtype=np.int64)]), defined=defined
+    )
 
 
 def is_joint(function: str, threads: Threads) -> bool:

@@ -17,6 +17,7 @@ from stateglass.unbounded.threads.answering import process_model
 from stateglass.unbounded.threads.flows import Telling, ThreadFlow, thread_flow
 from stateglass.unbounded.threads.given import GivenBy
 from stateglass.unbounded.threads.parts import Part, Team, together
+from stateglass.unbounded.time import Deadline
 from stateglass.work import Progress
 
 _EMPTY: Final = ModelBuilder().build(1)
@@ -41,11 +42,12 @@ def prepared(
     labels: Collection[str],
     asked: Callable[[str, bool], bool],
     given: GivenBy,
+    time: Deadline,
     progress: Progress,
 ) -> Prepared:
     """The threads of a program. `watch` has the variables of each that claims speak of, `told` rows of arguments of
     events that are to be told apart beside those that some thread knows, and beside `labels`; `asked` is what
-    `thread_flow` wants, `given` are predicates of the user."""
+    `thread_flow` wants, `given` are predicates of the user. `OutOfTime` if reading all that takes too long."""
     raw: dict[int, Flow] = {}
     wordings: dict[int, Wording] = {}
     parts: list[Part] = []
@@ -56,12 +58,12 @@ def prepared(
             parts.append(Part(number, process, over=process.terminal))
             alphabets.append(Alphabet() if thread.held else Alphabet(together(process)))
             continue
-        raw[number] = flow_of(system, _seen(watch.get(number, ()), given.get(number, ())), progress)
+        raw[number] = flow_of(system, _seen(watch.get(number, ()), given.get(number, ())), progress, time.left())
         wordings[number] = Wording(system)
         parts.append(Part(number, _EMPTY, True))
         # What a thread takes part in does not depend on what a claim asks for.
-        plain = flow_of(system, Seen(events=True), progress) if watch.get(number) else raw[number]
-        own = alphabet_in(system, plain, frozenset(threads.events), wordings[number])
+        plain = flow_of(system, Seen(events=True), progress, time.left()) if watch.get(number) else raw[number]
+        own = alphabet_in(system, plain, frozenset(threads.events), wordings[number], threads.whole)
         alphabets.append(own.joined(answered_in(system, threads)))
     flows = {}
     common = Counter(name for alphabet in alphabets for name in alphabet.names)

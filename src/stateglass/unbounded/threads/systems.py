@@ -15,6 +15,7 @@ from stateglass.system.inputs import possible_inputs
 from stateglass.system.sharing import access_of, holder, loading, with_accesses
 from stateglass.system.threads import Sharing, Thread, Threads
 from stateglass.unbounded.threads.answering import results_of
+from stateglass.unbounded.threads.scheduling import Scheduling
 
 
 @final
@@ -28,6 +29,7 @@ class Setting:
     init: str | None = None
     undefined: Undefined | None = None
     meant: Mapping[str, Model] = field(default_factory=dict)  # by file: what threads are to conform to
+    scheduling: Scheduling | None = None  # None: any thread may go on
 
     @staticmethod
     def of(
@@ -88,7 +90,7 @@ def thread_systems(setting: Setting, *, open: bool) -> tuple[System | None, ...]
             problems |= dict.fromkeys(error.diagnostics)
     for name in unused:
         if access_of(name.removesuffix("()")) is not None:
-            continue  # of a variable that a process holds, and that threads write and never read
+            continue  # a shared variable that nobody reads
         known = {n.name for t in setting.threads.threads if t.process is None for n in _needs(setting, t)}
         message = f"there is no input `{name}` of any thread to give a bound for"
         problems[Diagnostic(Code.BOUND, message, help=suggestion(name, known))] = None
@@ -127,8 +129,9 @@ def _bounds_of(setting: Setting, thread: Thread) -> dict[str, str]:
     for parameter, value in zip(function.parameters, thread.arguments, strict=True):
         own[f"{thread.function}.{parameter.name}"] = f"{{{value}}}"
     for name, process in setting.threads.answers.items():
-        values = results_of(process)
-        if values and any(n.name == f"{name}()" for n in needs):
+        # What never returns does so with any value.
+        values = results_of(process) or ("0",)
+        if any(n.name == f"{name}()" for n in needs):
             own[f"{name}()"] = f"{{{', '.join(values)}}}"
     return own
 

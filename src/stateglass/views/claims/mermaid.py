@@ -5,7 +5,13 @@ from __future__ import annotations
 from stateglass.source import printable
 from stateglass.views.claims.sequence import RowKind, Sequence
 
-_ARROWS = {RowKind.CALL: "->>", RowKind.RETURN: "-->>", RowKind.INSIDE: "->>", RowKind.ALARM: "-x"}
+_ARROWS = {
+    RowKind.CALL: "->>",
+    RowKind.RETURN: "-->>",
+    RowKind.SEND: "-)",
+    RowKind.INSIDE: "->>",
+    RowKind.ALARM: "-x",
+}
 assert set(_ARROWS) == set(RowKind)
 
 
@@ -22,7 +28,7 @@ def mermaid(diagram: Sequence, title: str) -> str:
             arrow = f"L{message.source}{_ARROWS[message.kind]}L{message.target}"
             lines.append(f"{indent}{arrow}: {_text(message.text)}")
         if message.changes:
-            lines.append(f"{indent}Note over L1: {_text(', '.join(message.changes))}")
+            lines.append(f"{indent}Note over L{message.beside}: {_text(', '.join(message.changes))}")
     if diagram.loop_start is not None:
         lines.append("  end")
     return "\n".join(lines) + "\n"

@@ -23,6 +23,7 @@ class RowKind(Enum):
 
     CALL = "call"
     RETURN = "return"
+    SEND = "send"  # nobody waits
     INSIDE = "inside"
     ALARM = "alarm"
 
@@ -30,7 +31,7 @@ class RowKind(Enum):
 @final
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A step: from one lane to another, or within one; `changes` stand beside it."""
+    """A step: from one lane to another, or within one; `changes` stand beside one of them."""
 
     number: int  # of the step, from 1
     kind: RowKind
@@ -38,7 +39,8 @@ class Message:
     target: int
     text: str
     changes: tuple[str, ...]
-    step: Step
+    step: Step | None = None
+    beside: int = 1
 
 
 @final

@@ -36,7 +36,9 @@ def svg(diagram: Sequence, title: str) -> str:
         y += height
     if len(shown) < len(diagram.messages):
         y += _ROW
-        parts.append(_label(centres[1], y, f"… {len(diagram.messages) - len(shown):,} more", PALE_INK))
+        parts.append(
+            _label(centres[min(1, len(centres) - 1)], y, f"… {len(diagram.messages) - len(shown):,} more", PALE_INK)
+        )
     bottom = y + 12
     frame = [] if loop_top is None else [_loop(loop_top, bottom - 2, width)]
     height = int(bottom + _MARGIN)
@@ -65,8 +67,8 @@ def _centres(diagram: Sequence) -> list[float]:
         elif low < len(gaps):
             gaps[low] = max(gaps[low], int(_width(message.text) + 40))
         for change in message.changes:
-            if len(gaps) > 1:
-                gaps[1] = max(gaps[1], int(_width(change) + 40))
+            if message.beside < len(gaps):
+                gaps[message.beside] = max(gaps[message.beside], int(_width(change) + 40))
     for number, gap in enumerate(gaps):
         heads = (_width(diagram.lanes[number]) + _width(diagram.lanes[number + 1])) / 2 + 34
         gaps[number] = max(gap, int(heads))
@@ -78,12 +80,10 @@ def _centres(diagram: Sequence) -> list[float]:
 
 def _room_right(diagram: Sequence, last: int) -> float:
     """What stands to the right of the last lane."""
-    room = _width(diagram.lanes[last]) / 2 + 10
-    if last == 1:
-        beside = [_width(t) + 30 for m in diagram.messages[:MOST_MESSAGES] for t in m.changes]
-        inside = [_width(m.text) + 30 for m in diagram.messages[:MOST_MESSAGES] if m.source == m.target]
-        room = max([room, *beside, *inside])
-    return room
+    shown = diagram.messages[:MOST_MESSAGES]
+    beside = [_width(text) + 30 for m in shown if m.beside == last for text in m.changes]
+    inside = [_width(m.text) + 30 for m in shown if m.source == m.target == last]
+    return max([_width(diagram.lanes[last]) / 2 + 10, *beside, *inside])
 
 
 def _lane(name: str, x: float, bottom: float) -> str:
@@ -115,16 +115,21 @@ def _message(message: Message, centres: list[float], y: float) -> tuple[str, flo
             tip = 7 if end > start else -7
             parts.append(_label((start + end) / 2, at - 5, message.text, colour))
             parts.append(f'<path d="M {start:.1f} {at:.1f} H {end:.1f}" stroke="{colour}" fill="none"{dashes}/>')
-            parts.append(
-                f'<polygon points="{end:.1f},{at:.1f} {end - tip:.1f},{at - 4:.1f} {end - tip:.1f},{at + 4:.1f}"'
-                f' fill="{colour}"/>'
-            )
+            parts.append(_head(end, at, tip, colour, is_open=message.kind is RowKind.SEND))
     for change in message.changes:
         at = y + height + _NOTE - 6
-        parts.append(_label(centres[1] + 16, at, change, PALE_INK, "start"))
+        parts.append(_label(centres[message.beside] + 16, at, change, PALE_INK, "start"))
         height += _NOTE
-    ends = f"{message.step.source}-&gt;{message.step.target}"
-    return f'<g class="edge" id="arrow{message.number}"><title>{ends}</title>{"".join(parts)}</g>', height
+    title = "" if message.step is None else f"<title>{message.step.source}-&gt;{message.step.target}</title>"
+    return f'<g class="edge" id="arrow{message.number}">{title}{"".join(parts)}</g>', height
+
+
+def _head(end: float, at: float, tip: int, colour: str, *, is_open: bool) -> str:
+    back = end - tip
+    if is_open:
+        line = f"M {back:.1f} {at - 4:.1f} L {end:.1f} {at:.1f} L {back:.1f} {at + 4:.1f}"
+        return f'<path d="{line}" stroke="{colour}" fill="none"/>'
+    return f'<polygon points="{end:.1f},{at:.1f} {back:.1f},{at - 4:.1f} {back:.1f},{at + 4:.1f}" fill="{colour}"/>'
 
 
 def _box(x: float, y: float, width: float, fill: str, stroke: str) -> str:

@@ -1,0 +1,255 @@
+"""Claims in the words of a design, translated into those of the program that was made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from fnmatch import fnmatchcase
+from typing import Final, final
+
+from stateglass.assemblies.claims import claim_of, is_claim
+from stateglass.assemblies.interpretation.expressions import initial_value
+from stateglass.assemblies.interpretation.interpreting import Interpretation
+from stateglass.assemblies.interpretation.wiring import Place, Role
+from stateglass.design import START
+from stateglass.logic import temporal
+from stateglass.logic.claims import BuiltIn, Claim, Language
+from stateglass.logic.predicates import Applied, Named, Number, Predicate
+from stateglass.logic.predicates import Text as Compared
+from stateglass.logic.unrolling import parts_first
+from stateglass.model import parsed
+from stateglass.source import Code, Diagnostic, InputError, suggestion
+
+STATE: Final = "state"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A claim of the design, and the same of the program."""
+
+    claim: Claim  # its name is that of the answer
+    translated: Claim
+    annotation: str = ""  # the qualified name of the annotation that makes it
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What names in a claim are looked for in: one instance, or all that there is."""
+
+    unit: str | None  # None: names begin with an instance
+    reaction: str = ""  # whose own variables go without its name
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Claiming:
+    """A claim of a design, and what its names mean."""
+
+    claim: Claim
+    scope: Scope
+    annotation: str = ""  # the qualified name of the annotation that makes it
+
+
+def annotated_claims(interpretation: Interpretation) -> list[Claiming]:
+    """All claims that a design makes of what is looked at, each with the name that its answer has."""
+    wiring = interpretation.wiring
+    found = []
+    for unit in wiring.units:
+        for annotation in wiring.design.annotations:
+            if annotation.scope == unit.component.name and is_claim(annotation):
+                is_reaction = any(r.name == annotation.subject for r in unit.component.reactions)
+                claim = claim_of(annotation)
+                if wiring.is_assembly:
+                    own = "" if annotation.subject == annotation.scope else f"{annotation.subject}."
+                    claim = replace(claim, name=f"{wiring.name}.{unit.name}.{own}{annotation.name}")
+                scope = Scope(unit.name, annotation.subject if is_reaction else "")
+                found.append(Claiming(claim, scope, annotation.qualified))
+    for annotation in wiring.design.annotations:
+        if wiring.is_assembly and annotation.scope == wiring.name and is_claim(annotation):
+            found.append(Claiming(claim_of(annotation), Scope(None), annotation.qualified))
+    return found
+
+
+def translated(interpretation: Interpretation, claims: Sequence[Claiming]) -> tuple[Asked, ...]:
+    """The claims for the engines; all that is wrong with their names is one `InputError`."""
+    problems: list[Diagnostic] = []
+    found = [
+        Asked(one.claim, _Translating(interpretation, one.claim, one.scope, problems).run(), one.annotation)
+        for one in claims
+    ]
+    if problems:
+        raise InputError(dict.fromkeys(problems))
+    return tuple(found)
+
+
+@final
+class _Translating:
+    def __init__(self, interpretation: Interpretation, claim: Claim, scope: Scope, problems: list[Diagnostic]) -> None:
+        self._own = interpretation
+        self._claim = claim
+        self._scope = scope
+        self._problems = problems
+        self._wiring = interpretation.wiring
+        self._states: dict[str, Role] = {}
+        for role in self._wiring.roles:
+            for name in self._names_of(role.unit, role.reaction, STATE):
+                self._states[name] = role
+
+    def run(self) -> Claim:
+        content = self._claim.content
+        if isinstance(content, BuiltIn):
+            return self._claim
+        if not isinstance(content, temporal.Formula) or self._claim.language not in (
+            Language.LTL,
+            Language.CTL,
+            Language.ENGLISH,
+        ):
+            message = "of designs, claims are LTL, CTL, or sentences, or have a name such as `no-deadlock`"
+            self._problems.append(Diagnostic(Code.UNSUPPORTED, message, self._claim.span))
+            return self._claim
+        if self._claim.fairness:
+            message = "fairness is not known of designs"
+            self._problems.append(Diagnostic(Code.UNSUPPORTED, message, self._claim.span))
+        return replace(self._claim, content=self._formula(content))
+
+    def _formula(self, formula: temporal.Formula) -> temporal.Formula:
+        done: dict[int, temporal.Formula] = {}
+        for node in parts_first(formula, temporal.parts):
+            match node:
+                case temporal.Holds(predicate):
+                    made: temporal.Formula = replace(node, predicate=self._predicate(predicate))
+                case temporal.Turns(_, predicate):
+                    made = replace(node, predicate=self._predicate(predicate))
+                case temporal.Happens():
+                    made = self._event(node)
+                case _:
+                    own = {f.name: done[id(part)] for f in fields(node) if id(part := getattr(node, f.name)) in done}
+                    made = replace(node, **own)  # type: ignore[arg-type]
+            done[id(node)] = made
+        return done[id(formula)]
+
+    # ---- values
+
+    def _predicate(self, predicate: Predicate) -> Predicate:
+        nodes = parts_first(predicate, lambda p: p.operands if isinstance(p, Applied) else ())
+        compared = dict(self._compared(nodes))
+        done: dict[int, Predicate] = {}
+        for node in nodes:
+            match node:
+                case Named() if id(node) in compared:
+                    done[id(node)] = self._state(compared[id(node)], node)
+                case Named():
+                    done[id(node)] = self._value(node)
+                case Applied(operator, operands):
+                    done[id(node)] = Applied(operator, tuple(done[id(operand)] for operand in operands))
+                case Number() | Compared():
+                    done[id(node)] = node
+        return done[id(predicate)]
+
+    def _compared(self, nodes: Sequence[Predicate]) -> Iterator[tuple[int, Role]]:
+        """The names that are compared with the state of a reaction."""
+        for node in nodes:
+            match node:
+                case Applied(_, (Named(left) as one, Named(right) as other)):
+                    if left in self._states and right not in self._states:
+                        yield id(other), self._states[left]
+                    elif right in self._states and left not in self._states:
+                        yield id(one), self._states[right]
+                case _:
+                    pass
+
+    def _state(self, role: Role, node: Named) -> Predicate:
+        names = self._own.states[role][1]
+        if node.name in names:
+            return Number(names.index(node.name))
+        help = suggestion(node.name, names)
+        self._problems.append(
+            Diagnostic(Code.UNKNOWN_NAME, f"`{role}` has no state `{node.name}`", node.span, help=help)
+        )
+        return Number(0)
+
+    def _value(self, node: Named) -> Predicate:
+        if node.name in self._states:
+            role = self._states[node.name]
+            name, states = self._own.states[role]
+            return Named(name, node.span) if self._own.is_carried(role) else Number(states.index(START))
+        if node.name in ("true", "false"):
+            return Number(int(node.name == "true"))
+        known: set[str] = set(self._states)
+        for variable in self._own.variables.values():
+            names = self._names_of(variable.unit, variable.reaction, variable.declared.name)
+            if node.name in names:
+                if variable.name in self._own.unused:
+                    return Number(initial_value(self._wiring, variable.unit, variable.declared))
+                return Named(variable.name, node.span)
+            known.update(names)
+        for unit in self._wiring.units:
+            for parameter, value in unit.constants.items():
+                if node.name in self._names_of(unit.name, "", parameter):
+                    return Number(value)
+        for enumeration in self._wiring.design.enumerations:
+            for name, number in enumeration.values:
+                if node.name == name:
+                    return Number(number)
+                known.add(name)
+        message = f"there is no variable `{node.name}`"
+        self._problems.append(Diagnostic(Code.UNKNOWN_NAME, message, node.span, help=suggestion(node.name, known)))
+        return Number(0)
+
+    def _names_of(self, unit: str, reaction: str, name: str) -> list[str]:
+        """What a claim may call something that an instance, or a reaction of it, has."""
+        if self._scope.unit is None:
+            return [".".join(part for part in (unit, reaction, name) if part)]
+        if unit != self._scope.unit:
+            return []
+        own = ".".join(part for part in (reaction, name) if part)
+        found = [own, f"{self._wiring.by_name[unit].component.name}.{own}"]
+        return [*found, name] if reaction and reaction == self._scope.reaction else found
+
+    # ---- events
+
+    def _event(self, node: temporal.Happens) -> temporal.Formula:
+        pattern = node.pattern
+        action = parsed(pattern)
+        head = pattern.partition("(")[0]
+        if pattern.startswith("re:") or action.verb is not None or pattern in ("tau", "*"):
+            return node
+        names = [name for name in self._own.events if any(fnmatchcase(own, head) for own in self._events_of(name))]
+        if not names and not any(fnmatchcase(own, head) for own in self._all_events()):
+            message = f"there is no event `{pattern}`"
+            help = suggestion(head, dict.fromkeys(self._all_events()))
+            self._problems.append(Diagnostic(Code.UNKNOWN_NAME, message, node.span, help=help))
+        arguments = [self._argument(text) for text in action.arguments]
+        written = f"({', '.join(arguments)})" if "(" in pattern and arguments else ""
+        found: temporal.Formula | None = None
+        for name in names:
+            one = temporal.Happens(f"{name}{written}", node.span)
+            found = one if found is None else temporal.Or(found, one)
+        return temporal.FALSE if found is None else found
+
+    def _argument(self, text: str) -> str:
+        """Data as the program has it: numbers."""
+        numbers = {name: value for e in self._wiring.design.enumerations for name, value in e.values}
+        return {"true": "1", "false": "0"}.get(text, str(numbers.get(text, text)))
+
+    def _events_of(self, name: str) -> Iterator[str]:
+        """What a claim may call an event of the program."""
+        event = self._own.events[name]
+        for place in event.places if event.mark else ():
+            yield from self._called(place, event.mark)
+
+    def _called(self, place: Place, mark: str) -> Iterator[str]:
+        if self._scope.unit is None:
+            yield f"{place.unit}.{mark}{place.pin}"
+        elif place.unit == self._scope.unit:
+            yield f"{mark}{place.pin}"
+            yield f"{self._wiring.by_name[place.unit].component.name}.{mark}{place.pin}"
+
+    def _all_events(self) -> Iterator[str]:
+        """Also those that never happen."""
+        for unit in self._wiring.units:
+            for pin in unit.component.pins:
+                for mark in "^$":
+                    yield from self._called(Place(unit.name, pin.name), mark)

@@ -1,0 +1,301 @@
+"""Answers about a program, turned back into the words of the design that the program was made of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final, final
+
+from stateglass.assemblies.interpretation.events import Event
+from stateglass.assemblies.interpretation.interpreting import Interpretation
+from stateglass.assemblies.interpretation.program import CHOOSE
+from stateglass.assemblies.interpretation.wiring import Place
+from stateglass.design import Parameter
+from stateglass.evidence import Answer, Path, Reason, Step, Support, Verdict
+from stateglass.model import TAU, Model, Origin, Proposition, Sort, Verb, parsed
+from stateglass.source import Assumption, Span, Topic
+
+_TICKS: Final = re.compile(r"`([^`]*)`")
+_NAME: Final = re.compile(r"[^\W\d][\w:]*")
+_COMPARED: Final = re.compile(r"(?P<name>[^\W\d][\w:]*)(?P<operator> [!=]= )(?P<number>\d+)")
+_FOR_EVER: Final = "waits for an answer that does not come"
+_DEADLOCK: Final = "A deadlock can be reached: "
+
+
+@final
+@dataclass(frozen=True)
+class Telling:
+    """Translates what engines say."""
+
+    interpretation: Interpretation
+
+    def answer(self, answer: Answer, model: Model) -> Answer:
+        """An answer whose evidence is a run of `model`."""
+        decided = None if answer.decided is None else replace(answer.decided, invariant=(), told_apart=())
+        answer = replace(answer, explanation=self._explanation(answer, model), decided=decided)
+        match answer.evidence:
+            case Path() as path:
+                return self._on_path(answer, path)
+            case Support(states, _):
+                return replace(answer, evidence=Support(states, ()))
+            case _:
+                return answer
+
+    def model(self, model: Model) -> Model:
+        """A model whose values have the names that the design has for them."""
+        shown = tuple(found for own in model.propositions if (found := self._proposition(own)) is not None)
+        named = dict.fromkeys(p.name for p in shown)
+        kept = tuple(next(p for p in shown if p.name == name) for name in named)
+        return replace(model, propositions=kept, origin=self._origin(model.origin))
+
+    # ---- runs
+
+    def _on_path(self, answer: Answer, path: Path) -> Answer:
+        steps: list[Step] = []
+        queues: dict[str, list[str]] = {}
+        for step in path.steps:
+            told = self._step(step, queues)
+            steps.append(told)
+        evidence = replace(path, steps=tuple(steps))
+        beyond = next((words for step in path.steps if (words := self.beyond(step.action))), "")
+        if beyond:
+            return replace(
+                answer,
+                verdict=Verdict.INCONCLUSIVE,
+                reason=Reason.BOUND,
+                explanation=f"In this run, {beyond}.",
+                evidence=evidence,
+            )
+        return replace(answer, evidence=evidence)
+
+    def _step(self, step: Step, queues: dict[str, list[str]]) -> Step:
+        changes = tuple(change for name, text in step.changes for change in self._change(name, text))
+        line = self._line(step.span)
+        action = self._label(step.action)
+        if step.action.startswith("error("):
+            action = self._error(step)
+        named = parsed(step.action)
+        if named.name in self.interpretation.events and named.verb is None:
+            changes += self._queued(named.name, named.arguments, queues)
+        return replace(step, action=action, changes=changes, span=line)
+
+    def beyond(self, label: str) -> str:
+        """What is passed beyond all that is looked at, if a step does that."""
+        event = self.interpretation.events.get(parsed(label).name)
+        return event.told if event is not None and event.is_beyond else ""
+
+    def _line(self, span: Span | None) -> Span | None:
+        """Where a line of C comes from in the design."""
+        lines = self.interpretation.lines
+        if span is None or not 0 < span.line <= len(lines):
+            return None
+        found = lines[span.line - 1].span
+        return found if found.line else None
+
+    def _error(self, step: Step) -> str:
+        if step.action == "error(process)":
+            return "error(queue)"
+        if step.span is not None and 0 < step.span.line <= len(self.interpretation.lines):
+            kind = self.interpretation.lines[step.span.line - 1].error.partition(":")[0]
+            if kind and step.action == "error(assertion)":
+                return f"error({kind})"
+        return step.action
+
+    # ---- labels
+
+    def _label(self, label: str) -> str:
+        action = parsed(label)
+        event = self.interpretation.events.get(action.name) if action.verb is None else None
+        if event is not None:
+            return self.event(event, action.arguments)
+        if action.verb in (Verb.LOAD, Verb.STORE):
+            name = action.name.removeprefix("::").rpartition(".")[2]
+            variable = self.interpretation.variables.get(name)
+            if variable is None:
+                return TAU
+            values = [self._value(text, variable.type) for text in action.arguments]
+            return f"{action.verb.value}({', '.join([variable.design, *values])})"
+        if action.verb in (Verb.CALL, Verb.RETURN) and action.name.endswith(CHOOSE):
+            return TAU
+        return label
+
+    def event(self, event: Event, arguments: Sequence[str]) -> str:
+        """`a.^out(1)|b.^in(1)`; what is seen of nothing is silent."""
+        if event.is_beyond:
+            return event.told
+        if not event.mark:
+            return TAU
+        data = ", ".join(self._data(event.parameters, arguments))
+        written = f"({data})" if data else ""
+        return "|".join(f"{_owner(place)}{event.mark}{place.pin}{written}" for place in event.places)
+
+    def _data(self, parameters: Sequence[Parameter], arguments: Sequence[str]) -> list[str]:
+        return [self._value(text, p.type.name) for p, text in zip(parameters, arguments, strict=False)]
+
+    def _value(self, text: str, type: str) -> str:
+        if type == "bool":
+            return {"0": "false", "1": "true"}.get(text, text)
+        for enumeration in self.interpretation.wiring.design.enumerations:
+            if enumeration.name == type:
+                return next((name for name, value in enumeration.values if str(value) == text), text)
+        return text
+
+    # ---- queues
+
+    def _queued(self, name: str, arguments: Sequence[str], queues: dict[str, list[str]]) -> tuple[tuple[str, str], ...]:
+        """What a queue holds after an event, if it puts a message there or takes one from it."""
+        for queue in self.interpretation.queues:
+            for kind in queue.kinds:
+                held = queues.setdefault(queue.reaction, [])
+                event = self.interpretation.events[name]
+                data = self._data(event.parameters, arguments)
+                message = kind.pin + (f"({', '.join(data)})" if data else "")
+                if name == kind.delivered:
+                    held.remove(message)
+                elif name in kind.puts:
+                    if len(held) >= queue.room:
+                        continue
+                    held.append(message)
+                else:
+                    continue
+                return ((f"queue of {queue.reaction}", f"[{', '.join(held)}]"),)
+        return ()
+
+    # ---- values
+
+    @cached_property
+    def _states(self) -> dict[str, tuple[str, tuple[str, ...]]]:
+        return {name: (f"{role}.state", states) for role, (name, states) in self.interpretation.states.items()}
+
+    def _own(self, name: str) -> str | None:
+        """The name of a value in the program without that of the thread; None if the design has nothing like it."""
+        for own in (name, name.partition(".")[2]):
+            if own in self.interpretation.variables or own in self._states:
+                return own
+        return None
+
+    def _change(self, name: str, text: str) -> tuple[tuple[str, str], ...]:
+        own = self._own(name)
+        if own is None:
+            return ()
+        if own in self._states:
+            design, states = self._states[own]
+            return ((design, states[int(text)] if text.isdecimal() else text),)
+        variable = self.interpretation.variables[own]
+        number = {"false": "0", "true": "1"}.get(text, text)
+        return ((variable.design, self._value(number, variable.type)),)
+
+    def _proposition(self, proposition: Proposition) -> Proposition | None:
+        own = self._own(proposition.name)
+        if own is None:
+            return None
+        if own in self._states:
+            design, states = self._states[own]
+            return replace(proposition, name=design, sort=Sort.ENUM, names=tuple(enumerate(states)))
+        variable = self.interpretation.variables[own]
+        for enumeration in self.interpretation.wiring.design.enumerations:
+            if enumeration.name == variable.type:
+                names = tuple((value, name) for name, value in enumeration.values)
+                return replace(proposition, name=variable.design, sort=Sort.ENUM, names=names)
+        return replace(proposition, name=variable.design)
+
+    def _origin(self, origin: Origin) -> Origin:
+        wiring = self.interpretation.wiring
+        return replace(
+            origin,
+            subject=wiring.name,
+            files=(wiring.design.file,),
+            bounds=tuple(self._bounds()),
+            assumptions=tuple(self.assumptions()),
+        )
+
+    def _bounds(self) -> list[tuple[str, str]]:
+        return [
+            (f"queue of {queue.reaction}", f"{queue.room}, {queue.full.value} when full")
+            for queue in self.interpretation.queues
+        ]
+
+    def assumptions(self) -> list[Assumption]:
+        """What is taken for granted beside the design."""
+        found = []
+        for queue in self.interpretation.queues:
+            room = "1 message" if queue.room == 1 else f"{queue.room} messages"
+            when = {"block": "senders wait when it is full", "discard": "more are lost", "error": "more are an error"}
+            found.append(
+                Assumption(
+                    Topic.FUNCTION, f"queue of {queue.reaction}", f"it has room for {room}: {when[queue.full.value]}"
+                )
+            )
+        wiring = self.interpretation.wiring
+        found += [
+            Assumption(Topic.FUNCTION, unit.name, "it has no reactions: it does anything, and keeps nobody waiting")
+            for unit in wiring.units
+            if unit.component.pins and not unit.component.reactions
+        ]
+        opened = sorted(str(place) for place in wiring.open)
+        if wiring.is_assembly:
+            found += [Assumption(Topic.FUNCTION, place, "the surroundings use it at any time") for place in opened]
+        else:
+            found.append(
+                Assumption(Topic.FUNCTION, wiring.name, "it is by itself: the surroundings use its pins at any time")
+            )
+        return found
+
+    # ---- sentences
+
+    def _explanation(self, answer: Answer, model: Model) -> str:
+        text, path = answer.explanation, answer.evidence
+        if not text.startswith(_DEADLOCK):
+            return _TICKS.sub(lambda word: f"`{self._word(word[1])}`", text)
+        sentences = text.removeprefix(_DEADLOCK).removesuffix(".").split("; ")
+        values: dict[str, str] = {}
+        if isinstance(path, Path):
+            shown = self.model(model)
+            values = shown.valuation(path.steps[-1].target if path.steps else path.start)
+        kept = [told for sentence in sentences if (told := self._waiting(sentence, values))]
+        return _DEADLOCK + "; ".join(kept) + "."
+
+    def _waiting(self, sentence: str, values: Mapping[str, str]) -> str:
+        """What one thread waits for, and who does not do it; empty if it is none of the design."""
+        name, _, rest = sentence.partition("`")[2].partition("`")
+        carrier = self.interpretation.threads.get(name)
+        if carrier is None:
+            return ""
+        state = values.get(f"{carrier.role}.state")
+        at = f" in `{state}`" if state is not None else ""
+        processes = {queue.process: f"the queue of `{queue.reaction}`" for queue in self.interpretation.queues}
+        processes |= {name: f"whoever carries out `{role}`" for name, role in self.interpretation.locks.items()}
+        rest = rest.replace(_FOR_EVER, "waits, and nothing comes")
+        rest = _TICKS.sub(lambda word: processes.get(word[1]) or f"`{self._word(word[1])}`", rest)
+        return f"`{self._word(name)}`{at}{rest}"
+
+    def _word(self, word: str) -> str:
+        carrier = self.interpretation.threads.get(word)
+        if carrier is not None:
+            return str(carrier.role)
+        action = parsed(word)
+        event = self.interpretation.events.get(action.name)
+        if event is not None:
+            return self.event(event, action.arguments) if event.mark else event.told
+        return _NAME.sub(lambda name: self._named(name[0]), _COMPARED.sub(self._compared, word))
+
+    def _compared(self, found: re.Match[str]) -> str:
+        """A state by its name, not by its number."""
+        known = self._states.get(found["name"])
+        if known is None or int(found["number"]) >= len(known[1]):
+            return found[0]
+        return f"{known[0]}{found['operator']}{known[1][int(found['number'])]}"
+
+    def _named(self, name: str) -> str:
+        if name in self.interpretation.variables:
+            return self.interpretation.variables[name].design
+        if name in self._states:
+            return self._states[name][0]
+        event = self.interpretation.events.get(name)
+        return name if event is None or not event.mark else self.event(event, ())
+
+
+def _owner(place: Place) -> str:
+    return f"{place.unit}." if place.unit else ""

@@ -1,0 +1,112 @@
+"""The action language and what surrounds it in statecharts as text in the manner of C, with few parentheses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, assert_never
+
+from stateglass.design.actions import (
+    Assign,
+    Begin,
+    Block,
+    Constant,
+    End,
+    Expression,
+    If,
+    Name,
+    Operation,
+    Repeat,
+    Statement,
+)
+from stateglass.design.components import Passing, Pin, Transition, Trigger
+from stateglass.logic.predicates import Operator
+
+INDENT: Final = "    "
+
+_LEVELS: Final = ("||", "&&", "|", "^", "&", "== !=", "< <= > >=", "<< >>", "+ -", "* / %")
+_BINDING: Final = {Operator(sign): level for level, signs in enumerate(_LEVELS) for sign in signs.split()}
+_UNARY: Final = len(_LEVELS)
+assert set(_BINDING) | {Operator.NOT, Operator.COMPLEMENT} == set(Operator)
+
+
+def expression_text(expression: Expression) -> str:
+    """`data + 1 < max`"""
+    return _text(expression, 0)
+
+
+def _text(expression: Expression, binding: int) -> str:
+    match expression:
+        case Constant(value, text=text):
+            written = text or str(value)
+            return f"({written})" if written.startswith("-") and binding else written
+        case Name(name, owner=owner):
+            return f"{owner}.{name}" if owner else name
+        case Operation(operator, (operand,)):
+            written = _text(operand, _UNARY)
+            # `- -x` is no `--x`.
+            gap = " " if operator is Operator.MINUS and written.startswith("-") else ""
+            return f"{operator.value}{gap}{written}"
+        case Operation(operator, (left, right)):
+            level = _BINDING[operator]
+            written = f"{_text(left, level)} {operator.value} {_text(right, level + 1)}"
+            return f"({written})" if level < binding else written
+        case Operation():
+            raise AssertionError(expression)
+        case other:
+            assert_never(other)
+
+
+def statement_lines(statement: Statement) -> Iterator[str]:
+    """The lines of a statement; a block has no braces of its own."""
+    match statement:
+        case Assign(target, value):
+            yield f"{expression_text(target)} = {expression_text(value)};"
+        case Begin(pin, arguments):
+            yield f"^{pin}({_listed(arguments)});"
+        case End(pin, arguments):
+            yield f"${pin}({_listed(arguments)});"
+        case If(condition, then, otherwise):
+            yield f"if ({expression_text(condition)}) {{"
+            yield from (INDENT + line for line in statement_lines(then))
+            if otherwise.statements:
+                yield "} else {"
+                yield from (INDENT + line for line in statement_lines(otherwise))
+            yield "}"
+        case Repeat(condition, body):
+            yield f"while ({expression_text(condition)}) {{"
+            yield from (INDENT + line for line in statement_lines(body))
+            yield "}"
+        case Block(statements):
+            for one in statements:
+                yield from statement_lines(one)
+        case other:
+            assert_never(other)
+
+
+def trigger_text(trigger: Trigger) -> str:
+    """`^in(x)`, without the parentheses if there is nothing in them."""
+    names = f"({', '.join(trigger.names)})" if trigger.names else ""
+    return f"{'$' if trigger.is_end else '^'}{trigger.pin}{names}"
+
+
+def transition_lines(transition: Transition) -> Iterator[str]:
+    """`^in(x) [x > 0] /`, and the action behind it: what stands beside an arrow in the manner of UML."""
+    head = "" if transition.trigger is None else trigger_text(transition.trigger)
+    if transition.guard is not None:
+        head += f"{' ' if head else ''}[{expression_text(transition.guard)}]"
+    action = list(statement_lines(transition.action))
+    if len(action) == 1:
+        yield f"{head} / {action[0].removesuffix(';')}".strip()
+    else:
+        yield from [f"{head} /".strip()] if action else [head] if head else []
+        yield from action
+
+
+def pin_text(pin: Pin) -> str:
+    """`close(int force) bool done`: what `^` carries, and what comes back."""
+    begins, ends = ([f"{p.type.name} {p.name}" for p in pin.passed(passing)] for passing in Passing)
+    return f"{pin.name}({', '.join(begins)})" + (f": {', '.join(ends)}" if ends else "")
+
+
+def _listed(arguments: tuple[Expression, ...]) -> str:
+    return ", ".join(map(expression_text, arguments))

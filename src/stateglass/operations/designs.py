@@ -1,0 +1,255 @@
+"""From a design to answers: a program of threads is made of it, and what engines say of that is told of the design."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from typing import Final, final
+
+from stateglass.answers.checking import Checked
+from stateglass.answers.threads import answer_threads
+from stateglass.assemblies.ccl.writing_back import written_back
+from stateglass.assemblies.claims import PRIORITY
+from stateglass.assemblies.interpretation.cfa import cfa_files
+from stateglass.assemblies.interpretation.interpreting import Interpretation, Said, interpreted
+from stateglass.assemblies.interpretation.translating import Asked, Claiming, Scope, annotated_claims, translated
+from stateglass.assemblies.interpretation.wiring import Wiring, wiring_of
+from stateglass.assemblies.loading import MOST_BYTES, is_drawn
+from stateglass.assemblies.loading import load_design as load_design
+from stateglass.assemblies.results import results_of
+from stateglass.assemblies.telling import Telling
+from stateglass.assemblies.validation import warnings_of
+from stateglass.design import Design
+from stateglass.evidence import Answer, Reason, Verdict
+from stateglass.explore import Manner
+from stateglass.frontend import read_program
+from stateglass.logic import temporal
+from stateglass.logic.claims import BuiltIn, Claim, Language
+from stateglass.logic.reading import read_claim
+from stateglass.model import ModelBuilder
+from stateglass.source import Assumption, Code, Diagnostic, InputError, Topic, input_error, small_text
+from stateglass.system.threads import read_threads
+from stateglass.unbounded.engines import Engine
+from stateglass.unbounded.threads.scheduling import Scheduling
+from stateglass.unbounded.threads.systems import Setting
+from stateglass.unbounded.time import Deadline
+from stateglass.work import Progress, silent
+
+_FILE: Final = "design.c"
+"""What the C text is called as long as it is on no disk."""
+_PRIORITIES: Final = "of those that can do a step, only those with the smallest priority do"
+LAST: Final = 1 << 30
+"""The priority of threads that nobody has given one."""
+_EMPTY: Final = ModelBuilder().build(1)
+_NO_BEHAVIOUR: Final = "No component has a reaction: the design does not say what anybody does."
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class HowChecked:
+    """What is said of checking a design."""
+
+    of: tuple[str, ...] = ()  # components and assemblies; none: what is worth looking at
+    claims: tuple[str, ...] = ()  # in place of those of the design
+    bounds: Mapping[str, str] = field(default_factory=dict)
+    room: int | None = None
+    engine: str = Engine.AUTO.value
+    most_states: int | None = None
+    seconds: float | None = None  # for all claims together
+    fixed_priority: bool = False  # of the threads that can go on, only those with the highest priority do
+
+    @property
+    def manner(self) -> Manner:
+        usual = Manner()
+        return replace(usual, max_states=self.most_states or usual.max_states, timeout=self.seconds or usual.timeout)
+
+
+ENGINES: Final = tuple(engine.value for engine in (Engine.AUTO, Engine.EXPLICIT, Engine.PREDICATE))
+
+
+@final
+@dataclass(frozen=True)
+class CheckedDesign:
+    """The answers to the claims on one component or assembly, in its words."""
+
+    wiring: Wiring
+    interpretation: Interpretation | None  # None: it has no behaviour
+    checked: tuple[Checked, ...]
+    asked: tuple[Asked, ...] = ()
+    interrupted: bool = False
+    assumptions: tuple[Assumption, ...] = ()
+
+
+def chosen(design: Design, of: Sequence[str] = ()) -> tuple[Wiring, ...]:
+    """What is looked at: what is asked for, or else all assemblies, or if there are none, all components."""
+    names = of or [a.name for a in design.assemblies] or [c.name for c in design.components]
+    problems: dict[Diagnostic, None] = {}
+    found = []
+    for name in names:
+        try:
+            found.append(wiring_of(design, name))
+        except InputError as error:
+            problems |= dict.fromkeys(error.diagnostics)
+    if problems:
+        raise InputError(problems)
+    return tuple(found)
+
+
+def interpretations(wirings: Sequence[Wiring], how: HowChecked) -> tuple[Interpretation | None, ...]:
+    """The programs for them; all that is missing in any is one `InputError`."""
+    problems: dict[Diagnostic, None] = {}
+    found: list[Interpretation | None] = []
+    for wiring in wirings:
+        if not wiring.roles:
+            found.append(None)
+            continue
+        try:
+            found.append(interpreted(wiring, Said(how.bounds, how.room)))
+        except InputError as error:
+            problems |= dict.fromkeys(error.diagnostics)
+    if problems:
+        raise InputError(problems)
+    return tuple(found)
+
+
+def check_design(design: Design, how: HowChecked, progress: Progress = silent) -> tuple[CheckedDesign, ...]:
+    """The answers to all claims, and whether there are deadlocks, for each component or assembly that is looked at."""
+    wirings = chosen(design, how.of)
+    programs = interpretations(wirings, how)
+    asked = [_asked(wiring, program, how) for wiring, program in zip(wirings, programs, strict=True)]
+    time = Deadline(how.manner.timeout)
+    left = sum(map(len, asked))
+    answered: list[CheckedDesign] = []
+    for wiring, program, claims in zip(wirings, programs, asked, strict=True):
+        if program is None:
+            checked = tuple(Checked(a.claim, _without_behaviour(a.claim), _EMPTY) for a in claims)
+            answered.append(CheckedDesign(wiring, None, checked, claims))
+            left -= len(claims)
+            continue
+        found = _Checking(program, how, time, progress).run(claims, left)
+        answered.append(found)
+        left -= len(claims)
+        if found.interrupted:
+            break
+    return tuple(answered)
+
+
+def programs_and_claims(design: Design, how: HowChecked) -> list[tuple[Interpretation, tuple[Asked, ...]]]:
+    """The programs for what is looked at and has behaviour, each with its claims."""
+    wirings = chosen(design, how.of)
+    programs = interpretations(wirings, how)
+    return [(p, _asked(w, p, how)) for w, p in zip(wirings, programs, strict=True) if p is not None]
+
+
+def written_down(design: Design, how: HowChecked) -> dict[str, dict[str, str]]:
+    """The programs as texts by the names of files, by what they are made of."""
+    return {p.wiring.name: cfa_files(p, claims) for p, claims in programs_and_claims(design, how)}
+
+
+def with_results(path: str, design: Design, found: Sequence[CheckedDesign]) -> str:
+    """The text of a design with the verdicts beside its claims."""
+    if is_drawn(path):
+        raise input_error(Code.USAGE, "results are written back to CCL, and this is a diagram")
+    pairs = [pair for one in found for pair in zip(one.asked, one.checked, strict=False)]
+    results = results_of((asked.annotation, checked.answer) for asked, checked in pairs)
+    return written_back(small_text(path, "a design", Code.DESIGN, MOST_BYTES), design, results)
+
+
+def oddities(design: Design, wirings: Sequence[Wiring]) -> tuple[Diagnostic, ...]:
+    """What is worth knowing about a sound design."""
+    return tuple(dict.fromkeys((*warnings_of(design), *(w for wiring in wirings for w in wiring.warnings))))
+
+
+def _asked(wiring: Wiring, program: Interpretation | None, how: HowChecked) -> tuple[Asked, ...]:
+    """The claims that are given, or else those of the design and that there is no deadlock."""
+    scope = Scope(None) if wiring.is_assembly else Scope("")
+    asked = [Claiming(read_claim(text), scope) for text in how.claims]
+    if not asked:
+        asked = [] if program is None else annotated_claims(program)
+        deadlock = read_claim(BuiltIn.NO_DEADLOCK.value, name=f"{wiring.name}.{BuiltIn.NO_DEADLOCK.value}")
+        if all(one.claim.content is not BuiltIn.NO_DEADLOCK for one in asked):
+            asked.append(Claiming(deadlock, scope))
+    return tuple(Asked(one.claim, one.claim) for one in asked) if program is None else translated(program, asked)
+
+
+def _without_behaviour(claim: Claim) -> Answer:
+    return Answer(claim.title, Verdict.INCONCLUSIVE, Reason.UNSUPPORTED, _NO_BEHAVIOUR)
+
+
+def setting_of(program: Interpretation) -> Setting:
+    """The program of a design, read as any other."""
+    reading = read_program((_FILE,), written={_FILE: program.text})
+    return Setting.of(reading.program, read_threads(reading.program, program.asked), program.bounds)
+
+
+def scheduling_of(program: Interpretation) -> Scheduling:
+    """The priorities of threads as they are annotated, smallest number first; threads without one are last.
+
+    The surroundings and timers are not scheduled: they act at any time.
+    """
+    design = program.wiring.design
+    urgency = {}
+    for name, carrier in program.threads.items():
+        component = program.wiring.by_name[carrier.role.unit].component
+        if carrier.outside or component.name not in design.by_name:
+            continue
+        own = design.annotated(component.name, carrier.role.reaction, PRIORITY)
+        urgency[name] = own if isinstance(own, int) else LAST
+    return Scheduling(urgency, program.active)
+
+
+@final
+class _Checking:
+    """Answers the claims on one program, one after the other."""
+
+    def __init__(self, program: Interpretation, how: HowChecked, time: Deadline, progress: Progress) -> None:
+        self._program = program
+        self._how = how
+        self._time = time
+        self._progress = progress
+        self._telling = Telling(program)
+
+    def run(self, claims: Sequence[Asked], left: int) -> CheckedDesign:
+        setting = setting_of(self._program)
+        if self._how.fixed_priority:
+            setting = replace(setting, scheduling=scheduling_of(self._program))
+        manner = replace(self._how.manner, timeout=max(self._time.left(), 0.1))
+        beyond = self._within_bounds()
+        asked = [one.translated for one in claims] + ([] if beyond is None else [beyond])
+        checking, _ = answer_threads(setting, manner, asked, Engine(self._how.engine), self._progress)
+        told = [self._told(one.claim, found) for one, found in zip(claims, checking.checked, strict=False)]
+        if beyond is not None:
+            is_known = len(checking.checked) == len(asked) and checking.checked[-1].answer.verdict is Verdict.HOLDS
+            told = told if is_known else [_in_doubt(one) for one in told]
+        assumptions = tuple(self._telling.assumptions())
+        if self._how.fixed_priority:
+            assumptions = (Assumption(Topic.SCHEDULE, "threads", _PRIORITIES), *assumptions)
+        return CheckedDesign(
+            self._program.wiring, self._program, tuple(told), tuple(claims), checking.interrupted, assumptions
+        )
+
+    def _within_bounds(self) -> Claim | None:
+        """That no data is passed but what is looked at; None if it cannot be otherwise."""
+        events: list[temporal.Formula] = [
+            temporal.Happens(event.name) for event in self._program.events.values() if event.is_beyond
+        ]
+        if not events:
+            return None
+        formula = reduce(temporal.Or, events)
+        return Claim("within bounds", Language.LTL, temporal.Always(temporal.Not(formula)))
+
+    def _told(self, claim: Claim, found: Checked) -> Checked:
+        answer = self._telling.answer(replace(found.answer, claim=claim.title), found.model)
+        model = self._telling.model(found.model)
+        asked = model if found.asked is None or found.asked is found.model else self._telling.model(found.asked)
+        return replace(found, claim=claim, answer=answer, model=model, asked=asked)
+
+
+def _in_doubt(found: Checked) -> Checked:
+    """What is said of all runs is not known where it is not known how some go on."""
+    if found.answer.verdict not in (Verdict.HOLDS, Verdict.VACUOUS):
+        return found
+    why = "Data may be passed that is not among the values that are looked at: give it another bound."
+    answer = replace(found.answer, verdict=Verdict.INCONCLUSIVE, reason=Reason.BOUND, explanation=why, evidence=None)
+    return replace(found, answer=answer)

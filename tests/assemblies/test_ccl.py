@@ -1,0 +1,143 @@
+"""CCL as a whole: what is printed reads back, results go in and out, and no text does any harm."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from stateglass.assemblies.ccl import print_design, read_design, written_back
+from stateglass.assemblies.claims import is_claim
+from stateglass.assemblies.validation import problems_of
+from stateglass.design import Design
+from stateglass.source import InputError
+from tests.assemblies.texts import random_design, without_places
+
+STORE = Path(__file__).parents[2] / "examples" / "store" / "store.ccl"
+TOKEN = re.compile(r'"[^"\n]*"|//[^\n]*|\w+|\s+|[-~+]>|\S')
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_design_that_is_printed_reads_back_as_the_same(seed: int) -> None:
+    design = random_design(Random(seed))
+    assert problems_of(design) == ()
+    text = print_design(design)
+    assert without_places(read_design(text)) == design
+
+
+def test_results_are_stored_and_everything_else_is_kept() -> None:
+    text = STORE.read_text(encoding="utf-8").replace("}\n}\n", "/* a } */ } // b\n}\n")
+    design = read_design(text)
+    results = {
+        "store.S.Claim3": [("result", "violated"), ("why", 'a "b" \\ c\nd')],
+        "store.S.Claim6": [("result", "no")],
+    }
+    written = written_back(text, design, results)
+    again = read_design(written)
+    stored = {a.qualified: list(a.of_result) for a in again.annotations if a.of_result}
+    assert stored == results
+    assert written_back(written, again, results) == written
+    assert written_back(written, again, dict.fromkeys(results, ())) == text
+    assert "/* a } */ } // b" in written
+
+
+def test_results_are_stored_behind_claims_of_several_texts_and_lines() -> None:
+    text = """component c() {
+    int n = 0;
+    sink asynch go();
+    annotate c {"comfort", const string A = "G([n >= 0]"
+        /* and */ " & [n < 3])" /* so far */ } annotate c {"comfort", const string B = "no-deadlock"};
+    annotate c {"comfort", const string C = "G([n >= 0] =>
+                                               F ^go)"}
+    annotate go {"comfort", const int priority = 1}
+}
+"""
+    design = read_design(text)
+    claims = [a.qualified for a in design.annotations if is_claim(a)]
+    written = written_back(text, design, {name: [("result", name)] for name in claims})
+    again = read_design(written)
+    assert {a.qualified: a.of_result for a in again.annotations if is_claim(a)} == {c: (("result", c),) for c in claims}
+    assert [a.value for a in again.annotations] == [a.value for a in design.annotations]
+    assert len(claims) == 3
+
+
+def test_results_keep_line_ends() -> None:
+    text = STORE.read_text(encoding="utf-8").replace("\n", "\r\n")
+    written = written_back(text, read_design(text), {"store.S.Claim1": [("result", "holds")]})
+    assert written.count("\n") == written.count("\r\n") == text.count("\n") + 1
+
+
+def outcome(text: str) -> Design | InputError:
+    """What becomes of a text: nothing but a design or an error, and the errors stand in it."""
+    try:
+        return read_design(text, "soup.ccl")
+    except InputError as error:
+        last = text.count("\n") + 1
+        assert error.diagnostics
+        assert all(d.span.file == "soup.ccl" and 1 <= d.span.line <= last for d in error.diagnostics)
+        return error
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_texts_with_mistakes_are_designs_or_errors(seed: int) -> None:
+    random = Random(seed)
+    tokens = TOKEN.findall(print_design(random_design(random)))
+    for _ in range(10):
+        changed = list(tokens)
+        for _ in range(random.choice((1, 2, 30))):
+            at = random.randrange(len(changed))
+            match random.randrange(3):
+                case 0:
+                    del changed[at : at + random.choice((1, 1, 20))]
+                case 1:
+                    changed.insert(at, random.choice(tokens))
+                case _:
+                    changed[at] = random.choice(tokens)
+        outcome("".join(changed))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_texts_of_anything_are_errors(seed: int) -> None:
+    random = Random(seed)
+    words = [*TOKEN.findall(STORE.read_text(encoding="utf-8")), "\0", "é", "'", '"', "/*", "0x", "9" * 90, "²", "\\"]
+    assert isinstance(outcome(" ".join(random.choices(words, k=random.randrange(300)))), InputError)
+
+
+DEEP = 3000
+NESTED = {
+    "braces": "{" * DEEP,
+    "blocks": "component c() { react R(a) { state s { entry " + "{" * DEEP + "}" * DEEP + " } } }",
+    "parentheses": "component c() { int x = " + "(" * DEEP + "1" + ")" * DEEP + "; }",
+    "signs": "component c() { int x = " + "-" * DEEP + "1; }",
+    "sums": "component c() { int x = 1" + " + 1" * DEEP + "; }",
+    "choices": "component c() { react R(a) { state s { entry " + "if (1) ; else " * DEEP + "; } } }",
+    "components": "component c() { " * DEEP,
+    "mistakes": "component c() { int ; }\n" * DEEP,
+    "annotations": 'annotate c {"' * DEEP,
+    "states": "component c() { sink synch a(); react R(a) { start -> s0 {}\n"
+    + "".join(f"s{n} -> t{n} {{}}\n" for n in range(DEEP)),
+    "names": "component c() { sink synch a(); react R(a) { state s { entry {"
+    + "".join(f"x{n} = y{n};" for n in range(DEEP))
+    + "} } start -> s {} } }",
+    "pins": "component c() {" + "".join(f"sink synch a{n}(b c); react R{n}(a{n}) {{}}\n" for n in range(DEEP)) + "}",
+    "half a text": '"' + "};" * DEEP + "x",
+    "comments": "/*" * DEEP,
+}
+
+
+@pytest.mark.parametrize("what", NESTED)
+def test_deep_and_long_texts_are_refused_in_time(what: str) -> None:
+    assert isinstance(outcome(NESTED[what]), InputError)
+
+
+def test_many_statements_are_no_problem() -> None:
+    lines = "".join(f"            n = n + {i};\n" for i in range(2000))
+    text = "component c() {\n sink synch a();\n int n = 0;\n react R(a) {\n start -> s {}\n state s { entry {\n"
+    assert isinstance(outcome(f"{text}{lines}}} }}\n s -> s {{ trigger ^a(); action $a(); }}\n}} }}\n"), Design)
+
+
+def test_too_much_text_is_refused() -> None:
+    with pytest.raises(InputError, match="at most 1,048,576 characters"):
+        read_design(" " * (1 << 20) + "x")

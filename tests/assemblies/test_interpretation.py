@@ -1,0 +1,248 @@
+"""What designs become: the programs that the paper shows, and answers in the words of the design."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from scripts.rooms import ROOT
+from stateglass.assemblies.ccl import read_design
+from stateglass.assemblies.interpretation.cfa import cfa_files
+from stateglass.assemblies.interpretation.interpreting import Interpretation, Said, interpreted
+from stateglass.assemblies.interpretation.wiring import wiring_of
+from stateglass.design import Design
+from stateglass.evidence import Answer, Reason, Verdict
+from stateglass.evidence import Path as Run
+from stateglass.operations.designs import HowChecked, check_design, programs_and_claims
+from stateglass.options.settings import settings
+from stateglass.pipeline import check_program
+from stateglass.source import Code, InputError
+
+STORE: Final = ROOT / "examples" / "store" / "store.ccl"
+SEVEN: Final = """
+component A() {
+    source synch ask();
+    source asynch tell();
+    threaded react R1(ask, tell) { start -> idle {} state idle { entry ^ask(); } idle -> idle { action ^tell(); } }
+    threaded react R2(ask) { start -> idle {} state idle { entry ^ask(); } idle -> idle {} }
+}
+component B() {
+    source synch work();
+    source asynch tell();
+    threaded react R3(work, tell) { start -> idle {} idle -> idle { action { ^work(); ^tell(); } } }
+}
+component C() {
+    sink asynch told();
+    source synch ask();
+    threaded react R4(told, ask) { start -> idle {} idle -> idle { trigger ^told(); action { ^ask(); $told(); } } }
+}
+component D() {
+    sink synch work();
+    source synch ask();
+    react R5(work, ask) { start -> idle {} idle -> idle { trigger ^work(); action { ^ask(); $work(); } } }
+}
+component E() {
+    sink asynch told();
+    threaded react R6(told) { start -> idle {} idle -> idle { trigger ^told(); action $told(); } }
+}
+component F() {
+    sink synch ask();
+    react R7(ask) { start -> idle {} idle -> idle { trigger ^ask(); action $ask(); } }
+}
+assembly seven() {
+    A a(); B b(); C c(); D d(); E e(); F f();
+    a:ask ~> f:ask; b:work ~> d:work; d:ask ~> f:ask; c:ask ~> f:ask;
+    a:tell ~> c:told; b:tell ~> e:told;
+}
+"""
+PIPE: Final = """
+component Sender() {
+    int n = 0;
+    source asynch send(int number);
+    threaded react S(send) {
+        start -> on {}
+        state on { entry ^send(n); }
+        on -> on { action { n++; if (n > MOST) n = 0; } }
+    }
+}
+component Receiver() {
+    int last = 0;
+    sink asynch take(int number);
+    threaded react R(take) { start -> on {} on -> on { trigger ^take(last); action $take(); } }
+    annotate take {"comfort", const string values = "number: 0..3"}
+    annotate R {"comfort", const string full = "FULL"}
+}
+assembly pipe() {
+    Sender s();
+    Receiver r();
+    s:send ~> r:take;
+    annotate pipe {"comfort", const string Small = "G([r.last <= 3])"}
+    annotate pipe {"comfort", const string Zero = "G([r.last == 0])"}
+    annotate pipe {"comfort", const string Right = "no-error"}
+}
+"""
+
+ANNOTATED: Final = 'annotate S {"comfort", const int priority = 1}\n    source asynch'
+
+
+def program_of(design: Design, name: str) -> Interpretation:
+    return interpreted(wiring_of(design, name), Said())
+
+
+def answers(design: Design, how: HowChecked | None = None) -> dict[str, Answer]:
+    found = check_design(design, how or HowChecked())
+    return {checked.claim.title: checked.answer for one in found for checked in one.checked}
+
+
+def store() -> Design:
+    return read_design(STORE.read_text(encoding="utf-8"), "store.ccl")
+
+
+def pipe(most: int, full: str = "block") -> Design:
+    return read_design(PIPE.replace("MOST", str(most)).replace("FULL", full), "pipe.ccl")
+
+
+def test_abstraction_says_the_same() -> None:
+    claims = ("G([data <= max])", "G([data <= 3])")
+    found = answers(store(), HowChecked(claims=claims, engine="predicate"))
+    assert [found[claim].verdict for claim in claims] == [Verdict.HOLDS, Verdict.VIOLATED]
+
+
+def test_the_store_is_answered_in_its_words() -> None:
+    found = answers(store())
+    claims = [found[f"store.S.Claim{number}"] for number in range(1, 7)]
+    holds, violated = Verdict.HOLDS, Verdict.VIOLATED
+    assert [one.verdict for one in claims] == [holds, holds, violated, holds, violated, violated]
+    run = claims[2].evidence
+    assert isinstance(run, Run)
+    assert claims[2].confirmed_by
+    visible = [step.action for step in run.steps if step.action != "tau"]
+    assert visible[:4] == ["^init", "$init", "^incr", "$incr"]
+    told = {change for step in run.steps for change in step.changes}
+    assert {("data", "4"), ("S.state", "four")} <= told
+    assert {name for name, _ in told} <= {"data", "max", "S.state"}
+    assert {step.span.file for step in run.steps if step.span is not None} == {"store.ccl"}
+
+
+def test_the_store_becomes_the_program_of_the_paper() -> None:
+    ((program, claims),) = programs_and_claims(store(), HowChecked())
+    files = cfa_files(program, claims)
+    spec = files["store.spec"]
+    pins = ("decr", "incr", "init")
+    functions = {f"fsp_{verb}_{pin}" for verb in ("begin", "end") for pin in pins} | {"fsp_S_externalChoice"}
+    assert set(re.findall(r"^cproc (\w+)", spec, re.MULTILINE)) == functions | {"store_S"}
+    named = {f"{verb}{pin}" for verb in ("Begin", "End") for pin in pins} | {"S_ExtChoice"}
+    assert set(re.findall(r"^(\w+) = \(", spec, re.MULTILINE)) == named
+    events = {f"{verb}_{pin}" for verb in ("begin", "end") for pin in pins}
+    assert set(re.findall(r"(?:begin|end)_\w+(?= ->)", spec)) == events
+    predicates = {f"currState == {state}" for state in range(1, 6)} | {f"nextEvent == {pin}" for pin in range(3)}
+    declared = [line for line in spec.splitlines() if line.strip().startswith("predicate")]
+    assert {text for line in declared for text in re.findall(r"\(([^()]*)\)", line)} == predicates | {"listening"}
+    numbers = {f"Claim{number}{number - 1}" for number in range(1, 7)}
+    assert set(re.findall(r"^(Claim\d+) :", spec, re.MULTILINE)) == numbers
+    initial = {"P0::store_data == 0", "P0::store_max == 5"}
+    constraints = re.findall(r"abstract abs\d, \{ (.*?) \}", spec)
+    assert [set(text.split(" && ")) for text in constraints] == [initial] * 6
+    assert "begin_incr => F [P0::store_data == 0]" in spec
+    choice = re.search(r"S_ExtChoice = \((.*)\)\.", spec)
+    assert choice is not None
+    assert choice[1].split(" | ") == [f"begin_{pin} -> return {{$0 == {n}}} -> STOP" for n, pin in enumerate(pins)]
+    assert re.findall(r"^void (\w+)\(", files["store.c"], re.MULTILINE) == ["store_S"]
+
+
+def test_what_is_written_down_runs_as_it_stands(tmp_path: Path) -> None:
+    design = pipe(3)
+    ((program, claims),) = programs_and_claims(design, HowChecked())
+    for name, text in cfa_files(program, claims).items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    chosen, _ = settings({}, None, str(tmp_path / "stateglass.toml"))
+    asked = [one.translated for one in claims]
+    again = check_program(chosen, asked).checking
+    meant = answers(design)
+    assert [one.answer.verdict for one in again.checked] == [meant[one.claim.title].verdict for one in claims]
+    assert {one.answer.verdict for one in again.checked} == {Verdict.HOLDS, Verdict.VIOLATED}
+
+
+def test_unthreaded_reactions_become_part_of_whoever_calls_them() -> None:
+    """The processes of figure 7: R1+R7, R2+R7, R3+R5+R7, R4+R7, R6, and queues for R4 and R6."""
+    program = program_of(read_design(SEVEN, "seven.ccl"), "seven")
+    bodies = dict(re.findall(r"^void (\w+)\(.*?\)\n(.*?)^}", program.text, re.MULTILINE | re.DOTALL))
+
+    def composed(function: str) -> set[str]:
+        called = set(re.findall(r"\b(\w+_does_\w+)\(", bodies[function]))
+        return {function.partition("_does_")[2] or function}.union(*map(composed, called))
+
+    threads = [text for text in program.asked.threads if not text.startswith("process ")]
+    parts = {frozenset(name.rpartition("_")[2] for name in composed(thread)) for thread in threads}
+    assert parts == {frozenset(one.split("+")) for one in ("R1+R7", "R2+R7", "R3+R5+R7", "R4+R7", "R6")}
+    assert {queue.reaction for queue in program.queues} == {"c.R4", "e.R6"}
+    processes = {text.removeprefix("process ") for text in program.asked.threads} - set(threads)
+    assert processes == {queue.process for queue in program.queues} | set(program.locks)
+    assert [str(role) for role in program.locks.values()] == ["f.R7"]
+    begun = {e.name for e in program.events.values() if e.mark == "^" and e.places[-1].unit == "f"}
+    assert len(begun) == 4  # one for each thread that begins it
+
+
+def test_events_of_several_senders_are_one_event_for_claims() -> None:
+    design = read_design(
+        SEVEN.replace("a:tell ~>", 'annotate seven {"comfort", const string Asked = "G(!f.^ask)"} a:tell ~>')
+    )
+    assert answers(design)["seven.Asked"].verdict is Verdict.VIOLATED
+
+
+def test_values_beyond_those_that_are_looked_at_leave_answers_open() -> None:
+    within, beyond = answers(pipe(3)), answers(pipe(4))
+    assert within["pipe.Small"].verdict is Verdict.HOLDS
+    assert (beyond["pipe.Small"].verdict, beyond["pipe.Small"].reason) == (Verdict.INCONCLUSIVE, Reason.BOUND)
+    assert beyond["pipe.Zero"].verdict is Verdict.VIOLATED
+
+
+def test_a_full_queue_is_told() -> None:
+    assert answers(pipe(3))["pipe.Right"].verdict is Verdict.HOLDS
+    assert answers(pipe(3, "discard"))["pipe.Right"].verdict is Verdict.HOLDS
+    answer = answers(pipe(3, "error"))["pipe.Right"]
+    assert answer.verdict is Verdict.VIOLATED
+    assert isinstance(answer.evidence, Run)
+    assert answer.evidence.steps[-1].action == "error(queue)"
+    held = [value for step in answer.evidence.steps for name, value in step.changes if name == "queue of r.R"]
+    assert "[take(0), take(1)]" in held
+
+
+def test_data_without_values_is_refused_by_its_name() -> None:
+    text = re.sub(r".*values = .*\n", "", PIPE.replace("MOST", "3").replace("FULL", "block"))
+    with pytest.raises(InputError) as refused:
+        answers(read_design(text, "pipe.ccl"))
+    (problem,) = refused.value.diagnostics
+    assert problem.code is Code.MISSING_BOUND
+    assert "`r:take`" in problem.message
+    assert "r.take.number" in problem.help
+    found = answers(read_design(text, "pipe.ccl"), HowChecked(bounds={"r.take.number": "0..3"}))
+    assert found["pipe.Small"].verdict is Verdict.HOLDS
+
+
+def test_designs_without_reactions_have_no_behaviour() -> None:
+    text = "component P() { source asynch out(); } component Q() { sink asynch in_(); }\n"
+    text += "assembly both() { P p(); Q q(); p:out ~> q:in_; }"
+    (answer,) = answers(read_design(text, "both.ccl")).values()
+    assert answer.verdict is Verdict.INCONCLUSIVE
+    assert "reaction" in answer.explanation
+
+
+def test_the_most_urgent_threads_go_first() -> None:
+    """Whoever takes messages as soon as they come needs no room for more than one."""
+    more = """    annotate R {"comfort", const int queue = 1}
+    annotate R {"comfort", const int priority = 1}
+}
+assembly pipe"""
+    text = PIPE.replace("MOST", "3").replace("FULL", "error").replace("}\nassembly pipe", more, 1)
+    design = read_design(text, "pipe.ccl")
+    assert answers(design)["pipe.Right"].verdict is Verdict.VIOLATED
+    first = HowChecked(fixed_priority=True)
+    assert answers(design, first)["pipe.Right"].verdict is Verdict.HOLDS
+    late = read_design(text.replace("priority = 1", "priority = 9").replace("source asynch", ANNOTATED), "pipe.ccl")
+    assert answers(late, first)["pipe.Right"].verdict is Verdict.VIOLATED
+    with pytest.raises(InputError, match="abstracts"):
+        answers(design, HowChecked(fixed_priority=True, engine="predicate"))
