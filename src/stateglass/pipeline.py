@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from stateglass.replay.recorded import Evidence
     from stateglass.scenarios.language import Scenario, Vocabulary
     from stateglass.system.proposing import Proposal
+    from stateglass.unbounded.given import Given
 
 
 @final
@@ -148,8 +149,16 @@ def check_program(
     from stateglass.answers.answering import answer_claims, answer_open_claims
     from stateglass.answers.both import answer_both, split
     from stateglass.answers.claims import names_asked
-    from stateglass.answers.how import How, refuse_another, refuse_other_numbers, refuse_undecidable
+    from stateglass.answers.how import (
+        How,
+        refuse_another,
+        refuse_other_numbers,
+        refuse_predicates,
+        refuse_undecidable,
+    )
 
+    if options.predicates:
+        refuse_predicates(Engine(options.engine))
     if options.threads:
         return _check_threads(options, claims, later, progress)
     # Inputs without bounds have all values of their types, if whoever decides can do with that.
@@ -158,7 +167,7 @@ def check_program(
     system, missing = _assemble_or_open(reading, options, claimed)
     manner, engine = _manner(options), Engine(options.engine)
     integers = Numbers(options.numbers) is Numbers.INTEGERS
-    how = How(engine, lambda checked: _on_compiled_code(options, checked, progress))
+    how = How(engine, lambda checked: _on_compiled_code(options, checked, progress), _given(options, system))
     looks_at_all = missing is None and engine in (Engine.AUTO, Engine.EXPLICIT) and not integers
     # What is handed in may hold anything, for claims that can be decided so.
     opened = _opened(reading, options, system, claimed)
@@ -179,6 +188,15 @@ def check_program(
     else:
         checking, notes = answer_claims(system, manner, claims, later, progress, how)
     return Answered(checking, reading.warnings, notes)
+
+
+def _given(options: ExtractOptions, system: System) -> tuple[Given, ...]:
+    """The predicates of the user."""
+    if not options.predicates:
+        return ()
+    from stateglass.unbounded.given import read_given
+
+    return read_given(options.predicates, system)
 
 
 def _on_compiled_code(options: ExtractOptions, checked: Checked, progress: Progress) -> Outcome:
@@ -214,13 +232,17 @@ def _assemble_or_open(
     try:
         return assemble(reading, options, claimed=claimed), None
     except InputError as error:
-        others = any(problem.code is not Code.MISSING_BOUND for problem in error.diagnostics)
-        if others or options.engine == Engine.EXPLICIT.value or not _may_be_open(options):
+        if options.engine == Engine.EXPLICIT.value or not _may_be_open(options):
             raise
+        others = any(problem.code is not Code.MISSING_BOUND for problem in error.diagnostics)
         try:
-            return assemble(reading, options, open=True, claimed=claimed), error
-        except InputError:
-            raise error from None
+            system = assemble(reading, options, open=True, claimed=claimed)
+        except InputError as without:
+            # Whoever misspells a bound is not told to give others, which nobody needs.
+            raise (without if others else error) from None
+        if others:
+            raise
+        return system, error
 
 
 def _may_be_open(options: ExtractOptions) -> bool:
@@ -262,7 +284,8 @@ def _check_threads(options: ExtractOptions, claims: Sequence[Claim], later: int,
     claimed = {name.removeprefix(f"{t.name}.") for name in names_asked(claims) for t in threads.threads}
     program = with_shown_locals(reading.program, claimed, threads.functions)
     setting = Setting.of(program, threads, options.bounds, options.init, _undefined(options), meant)
-    checking, notes = answer_threads(setting, _manner(options), claims, Engine(options.engine), progress)
+    manner, engine = _manner(options), Engine(options.engine)
+    checking, notes = answer_threads(setting, manner, claims, engine, progress, options.predicates)
     return Answered(checking, reading.warnings, notes)
 
 

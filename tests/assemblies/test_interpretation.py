@@ -20,7 +20,6 @@ from stateglass.operations.designs import HowChecked, check_design, programs_and
 from stateglass.options.settings import settings
 from stateglass.pipeline import check_program
 from stateglass.source import Code, InputError
-from stateglass.unbounded.engines import Engine
 from tests.assemblies.designs import arrow, assembled, begin, end, sink, source, state
 
 STORE: Final = ROOT / "examples" / "store" / "store.ccl"
@@ -109,7 +108,7 @@ def pipe(most: int, full: str = "block") -> Design:
 
 def test_abstraction_says_the_same() -> None:
     claims = ("G([data <= max])", "G([data <= 3])")
-    found = answers(store(), HowChecked(claims=claims, engine=Engine.PREDICATE))
+    found = answers(store(), HowChecked(claims=claims, engine="predicate"))
     assert [found[claim].verdict for claim in claims] == [Verdict.HOLDS, Verdict.VIOLATED]
 
 
@@ -247,7 +246,7 @@ assembly pipe"""
     late = read_design(text.replace("priority = 1", "priority = 9").replace("source asynch", ANNOTATED), "pipe.ccl")
     assert answers(late, first)["pipe.Right"].verdict is Verdict.VIOLATED
     with pytest.raises(InputError, match="abstracts"):
-        answers(design, HowChecked(fixed_priority=True, engine=Engine.PREDICATE))
+        answers(design, HowChecked(fixed_priority=True, engine="predicate"))
 
 
 def test_nothing_is_under_way_in_an_unthreaded_reaction_at_rest() -> None:
@@ -257,5 +256,5 @@ def test_nothing_is_under_way_in_an_unthreaded_reaction_at_rest() -> None:
     calls = Reaction("S", True, ("out",), (), (state("b"),), (arrow("start", "b", "", begin("out")),))
     caller = Component("D", (), (), (source("out", synch=True),), (calls,))
     design = assembled((called, caller), "u: C, a: D, b: D", "a:out ~> u:p", "b:out ~> u:q")
-    (found,) = check_design(design, HowChecked(claims=("no-error", "G !a.$out"), engine=Engine.EXPLICIT))
+    (found,) = check_design(design, HowChecked(claims=("no-error", "G !a.$out"), engine="explicit"))
     assert [one.answer.verdict for one in found.checked] == [Verdict.VIOLATED, Verdict.HOLDS]

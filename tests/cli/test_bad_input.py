@@ -287,6 +287,15 @@ def test_several_wrong_bounds_are_all_reported() -> None:
         assert word in answer
 
 
+def test_misspelt_bounds_do_not_ask_for_others_that_nobody_needs(here: Path) -> None:
+    (here / "plain.c").write_text("int f(int a, int b) { return a & b; }\n")
+    said = refused("check", "plain.c", "--bound", "f.c=1", "--bound", "g()=1")
+    assert "there is no input `f.c`" in said
+    assert "there is no input `g()`" in said
+    assert "missing-bound" not in said
+    assert "missing-bound" in refused("check", "plain.c", "--engine", "explicit", "--bound", "f.c=1")
+
+
 def test_too_many_values_and_combinations() -> None:
     rest = ("--bound=step.gain=0..255", "--bound=read_level()=0")
     said = refused_extract("--bound=step.speed=0..2000000000", *rest, function="step")

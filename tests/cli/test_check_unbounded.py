@@ -136,9 +136,20 @@ def test_claims_that_need_all_states_ask_for_bounds(far: str) -> None:
     ran = stateglass("check", far, "--claim", "ctl: AG EF [total == 0]", "--claim", "no-error")
     assert ran.status == Exit.BAD_INPUT
     assert "`ctl: AG EF [total == 0]` needs bounds of all inputs; no-error and linear claims do not" in ran.err
+    stepwise = stateglass("check", far, "--claim", "G X [total >= 0]", "--steps", "all")
+    assert stepwise.status == Exit.BAD_INPUT
+    assert "needs bounds of all inputs; with `--steps all`, no-error alone does not" in stepwise.err
     refused = stateglass("check", far, "--bound", "add.amount=0..1", "--engine", "bmc", "--claim", "no-deadlock")
     assert refused.status == Exit.BAD_INPUT
     assert "`no-deadlock` is not decided with --engine bmc" in refused.err
+
+
+def test_what_another_engine_decides_is_not_asked_for_bounds(here: Path) -> None:
+    Path("plain.c").write_text("static int n;\nvoid f(int v) { n = v & 1; }\n", encoding="utf-8")
+    refused = stateglass("check", "plain.c", "--engine", "bmc", "--claim", "G([n <= 1])", "--claim", "no-livelock")
+    assert refused.status == Exit.BAD_INPUT
+    assert "`G([n <= 1])` is not decided with --engine bmc" in refused.err
+    assert "`no-livelock` needs bounds of all inputs" in refused.err
 
 
 STORE = """\
@@ -238,6 +249,19 @@ def test_time_that_is_over(here: Path) -> None:
     assert "There was not enough time (--timeout)." in ran.out
 
 
+@pytest.mark.parametrize("claim", ["no-error", "G([calls >= 0])"])
+def test_time_is_kept_while_code_is_read(here: Path, claim: str) -> None:
+    """Calls in arguments of calls have more ways than anybody can follow."""
+    Path("deep.c").write_text("""\
+static int calls;
+static int deep(int x) { calls = 1; return x > 100 ? x - 10 : deep(deep(x + 11)); }
+int f(int x) { return deep(x); }
+""")
+    ran = stateglass("check", "deep.c", "--function", "f", "--timeout", "1", "--claim", claim)
+    assert ran.status == Exit.INCONCLUSIVE
+    assert "It was over before all code was read." in ran.out
+
+
 HARD = """\
 #include <assert.h>
 extern unsigned long long next(void);
@@ -333,3 +357,19 @@ int main(void) { struct both both = {1, &beside}; fill(&both); assert(beside == 
     Path("both.c").write_text(code, encoding="utf-8")
     ran = stateglass("check", "both.c")
     assert "pointers in what `both` points to, and what they lead to, are taken to stay" in " ".join(ran.err.split())
+
+
+def test_predicates_of_the_project_file_help(here: Path) -> None:
+    steps = FAR.replace("amount;", "4 * (amount % 2);").replace("123456789", "123456790")
+    Path("steps.c").write_text(steps, encoding="utf-8")
+    system = 'subject = "add"\npredicates = "total % 4 == 0"'
+    Path("stateglass.toml").write_text(
+        f'schema = 1\n[source]\nfiles = ["steps.c"]\n[system.add]\n{system}\n', encoding="utf-8"
+    )
+    found = json.loads(stateglass("check", "--format", "json").out)["verdicts"][0]
+    assert found["verdict"] == "holds"
+    assert found["given"] == [{"place": "between calls", "text": "total % 4 == 0"}]
+    assert found["predicates"] == 1
+    refused = stateglass("check", "--engine", "bmc")
+    assert refused.status is Exit.BAD_INPUT
+    assert "does not ask predicates" in refused.err

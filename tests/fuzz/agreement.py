@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -29,6 +30,8 @@ SIZE: Final = 60
 """About how many statements a program has."""
 EXPLORED_EVERY: Final = 10
 """Of so many programs one is also explored, and its model compared."""
+_LONG_DOUBLE: Final = re.compile(r"\blong double\b")
+_LONG_LITERAL: Final = re.compile(r"\b(\d+\.\d*(?:e[+-]?\d+)?|\d+e[+-]?\d+)L\b")
 
 
 @final
@@ -155,6 +158,11 @@ def first_difference(one: str, first: list[str], other: str, second: list[str]) 
 
 def files_of_seed(seed: int, size: int, *, wide: bool) -> Mapping[str, str]:
     return (generate_wide if wide else generate)(seed, size).files
+
+
+def without_long_doubles(files: Mapping[str, str]) -> Mapping[str, str]:
+    """The same with doubles in their place: nothing is known of long ones for all inputs at once."""
+    return {name: _LONG_LITERAL.sub(r"\1", _LONG_DOUBLE.sub("double", text)) for name, text in files.items()}
 
 
 def compare_seed(seed: int, folder: Path, size: int = SIZE, *, wide: bool = False) -> Difference | None:

@@ -10,12 +10,10 @@ from typing import Final
 from stateglass.check.deciding import decide
 from stateglass.design import Design, Interaction
 from stateglass.evidence import Verdict
-from stateglass.explore import Manner
 from stateglass.logic.reading import read_claim
 from stateglass.model import Model, parsed
 from stateglass.model.actions import at_once
 from stateglass.operations.designs import HowChecked, check_design
-from stateglass.unbounded.engines import Engine
 from tests.assemblies.interpreted import renamed
 
 _EVENT: Final = re.compile(r"(?:\w+\.)?[\^$]\w+")
@@ -84,7 +82,7 @@ def _as_spoken_of(text: str, meant: Model) -> Model | None:
 def wrong_verdicts(seed: int, design: Design, meant: Model, counts: Counter[str]) -> list[str]:
     """What the two say differently of claims; verdicts are counted."""
     texts = random_claims(seed, design, meant)
-    how = HowChecked(claims=texts, engine=Engine.EXPLICIT, manner=Manner(max_states=200_000, timeout=60))
+    how = HowChecked(claims=texts, engine="explicit", most_states=200_000, seconds=60)
     (found,) = check_design(design, how)
     wrong = []
     for text, checked in zip(texts, found.checked, strict=True):

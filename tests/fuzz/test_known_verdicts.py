@@ -14,6 +14,7 @@ from tests.fuzz.known_verdicts import compare_seed
 from tests.generator.gcc import gcc_available
 
 SEEDS = range(5001, 5005)
+ASSERTED = (700004, 700005)
 COMPILED = range(1, 13)
 
 
@@ -33,6 +34,16 @@ def test_no_engine_is_wrong(tmp_path: Path) -> None:
         assert wrong == []
         total += seen
     assert total["bmc violated"] + total["integers holds"] > 0
+
+
+def test_no_engine_is_wrong_about_what_programs_of_all_of_c_assert(tmp_path: Path) -> None:
+    total: Counter[str] = Counter()
+    for seed in ASSERTED:
+        seen, wrong = compare_seed(seed, ("bmc", "integers", "predicate"), 5.0, tmp_path, "asserted")
+        assert wrong == []
+        total += seen
+    assert total["bmc violated"] > 0
+    assert total["bmc holds"] > 0
 
 
 def test_no_engine_is_wrong_about_what_is_handed_in_and_out(tmp_path: Path) -> None:

@@ -12,25 +12,31 @@ import tempfile
 from collections import Counter
 from collections.abc import Collection
 from pathlib import Path
+from random import Random
 from typing import Final
 
 from stateglass.explore import Manner, explore
-from stateglass.explore.stretches import NoFlow, Phase
+from stateglass.explore.stretches import NoFlow
+from stateglass.logic.expressions import name_text
 from stateglass.model import parsed
+from stateglass.program import Int
 from stateglass.source import InputError
 from stateglass.system import System, UndefinedBehaviour, build_system, undefined
 from stateglass.system.concrete import concretised
-from stateglass.unbounded.results import Result, Walk
+from stateglass.unbounded.temporal.atoms import Words
 from tests.fuzz.agreement import read
 from tests.fuzz.handed_programs import handed
 from tests.fuzz.reactive import reactive
 from tests.fuzz.risky import risky
-from tests.unbounded.flows import flow_in, system_of
-from tests.unbounded.verdicts import ENGINES, decided
+from tests.unbounded.flows import system_of
+from tests.unbounded.verdicts import ENGINES, decided, decided_with, is_lost
 
 MOST: Final = 4_000
 """Programs with more states than this are not compared."""
 SECONDS: Final = 10.0
+PREDICATES: Final = 5
+GIVEN: Final = "given"
+"""The predicate engine with predicates by chance."""
 KINDS: Final = ("reactive", "risky", "handed")
 TRIED: Final = 3
 """So many values has what is handed in."""
@@ -67,23 +73,36 @@ def compare_system(system: System, engines: Collection[str], seconds: float) -> 
     fails = has_error(system)
     seen["fails" if fails else "holds" if fails is False else "not known"] += 1
     for name in engines:
-        said = decided(system, ENGINES[name], seconds)
+        if name == GIVEN:
+            said = decided_with(system, by_chance(system), seconds)
+        else:
+            said = decided(system, ENGINES[name], seconds)
         match said.holds:
             case None:
                 seen[f"{name}: {'refused' if said.refused else 'inconclusive'}"] += 1
             case _:
                 seen[f"{name}: decided"] += 1
-        if said.refused and not _is_lost(system, said.result):
+        if said.refused and not is_lost(system, said.result):
             wrong.append(f"{name}: {said.refused}")
         if said.holds is not None and fails is not None and said.holds is fails:
             wrong.append(f"{name}: no error can happen: {said.holds}, which is wrong")
     return seen, wrong
 
 
-def _is_lost(system: System, result: Result) -> bool:
-    """Whether what was found is a way to code that is not modelled: there is no run to its end."""
-    flow = flow_in(system)
-    return isinstance(result, Walk) and flow.rests[flow.stretches[result.stretches[-1]].target].phase is Phase.LOST
+def by_chance(system: System) -> list[str]:
+    """Predicates as a user might name them who knows little: the same ones for the same variables."""
+    types = Words(system, inner=True).types
+    names = sorted(name_text(name) for name, type in types.items() if isinstance(type, Int))
+    dice = Random(len(names))
+
+    def side() -> str:
+        return dice.choice(names) if dice.random() < 0.6 else str(dice.randrange(-2, 6))
+
+    def predicate() -> str:
+        part = f"{dice.choice(names)} {dice.choice(['<', '<=', '==', '!=', '% 2 <', '+ 1 >'])} {side()}"
+        return part if dice.random() < 0.7 else f"{part} {dice.choice(['&&', '||'])} {dice.choice(names)} > {side()}"
+
+    return [predicate() for _ in range(PREDICATES)] if names else []
 
 
 def compare_seed(
@@ -101,7 +120,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, help="of the first program")
     parser.add_argument("--programs", type=int, default=100)
     parser.add_argument("--kind", choices=KINDS, default="reactive", help="of programs")
-    parser.add_argument("--engine", choices=tuple(ENGINES), action="append", help="may be given again (default: all)")
+    every = (*ENGINES, GIVEN)
+    parser.add_argument("--engine", choices=every, action="append", help="may be given again (default: all)")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="for each engine and program")
     options = parser.parse_args()
     total: Counter[str] = Counter()
@@ -109,7 +129,7 @@ def main() -> int:
     for seed in range(options.seed, options.seed + options.programs):
         with tempfile.TemporaryDirectory() as folder:
             try:
-                engines = options.engine or tuple(ENGINES)
+                engines = options.engine or every
                 seen, wrong = compare_seed(seed, options.kind, Path(folder), engines, options.seconds)
             except InputError as error:
                 seen, wrong = Counter(["not read"]), [f"not read: {error}"]

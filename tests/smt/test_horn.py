@@ -52,6 +52,35 @@ def test_rows_of_rules_are_complete(integers: bool) -> None:
     assert horn.decide([end], 20) == Reachable((0, 1, 2, 2, 2, 3))
 
 
+@pytest.mark.parametrize("integers", [False, True])
+def test_rows_are_told_where_no_value_decides_anything(integers: bool) -> None:
+    """From the loop any number leads on: whoever sees that at once has to say the way all the same."""
+    terms = Terms()
+    x, chosen = terms.variable("x", 32), terms.variable("chosen", 32)
+    horn = Horn(terms, integers=integers)
+    start, loop, end = horn.relation(()), horn.relation([x]), horn.relation(())
+    horn.rule(None, terms.true, start, ())
+    horn.rule(start, terms.true, loop, [chosen])
+    horn.rule(loop, terms.equal(chosen, terms.constant(3, 32)), end, ())
+    assert horn.decide([end], 20) == Reachable((0, 1, 2))
+
+
+def test_signed_numbers_that_never_fit_wrap_around() -> None:
+    """Also where they are taken to fit: nothing else can be meant."""
+    terms = Terms()
+    x, y, most = terms.variable("x", 8), terms.variable("y", 8), terms.constant(127, 8)
+    bits = [terms.binary(Operator.SIGNED_SHIFT_RIGHT, v, terms.constant(7, 8)) for v in (x, y)]
+    large = [terms.binary(Operator.ADD, terms.unary(Operator.NEGATE, bit), most) for bit in bits]
+    never = terms.binary(Operator.ADD, *large)  # 254 at least
+    horn = Horn(terms, integers=True, wraps=False)
+    start, end, other = horn.relation([x, y]), horn.relation(()), horn.relation(())
+    horn.rule(None, terms.true, start, [x, y])
+    horn.rule(start, terms.equal(terms.binary(Operator.ADD, never, bits[1]), terms.constant(254, 8)), end, ())
+    horn.rule(start, terms.equal(terms.unary(Operator.NEGATE, never), terms.constant(3, 8)), other, ())
+    assert horn.decide([end], 20) == Reachable((0, 1))
+    assert isinstance(horn.decide([other], 20), Unreachable)
+
+
 def test_what_no_rule_leads_to_needs_no_solver() -> None:
     terms = Terms()
     horn = Horn(terms)

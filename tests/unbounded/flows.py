@@ -8,6 +8,8 @@ from stateglass.explore.stretches import Flow, Phase, Seen, flow_of, sliced
 from stateglass.options import ExtractOptions
 from stateglass.pipeline import read
 from stateglass.system import Mode, System, UndefinedBehaviour, build_system, default_function, undefined
+from stateglass.unbounded.given import Posed, cells_needed, names_of, posed, read_given
+from stateglass.unbounded.temporal.atoms import Words
 
 
 def system_of(
@@ -53,6 +55,14 @@ def system_in(
 
 def flow_in(system: System, *, events: bool = False, watch: frozenset[str] = frozenset()) -> Flow:
     return sliced(flow_of(system, Seen(events=events, watch=watch)))
+
+
+def flow_with(system: System, *texts: str) -> tuple[Flow, list[Posed]]:
+    """A flow with all that predicates of a user speak of, and where they are asked."""
+    given = read_given(texts, system)
+    flow = flow_of(system, Seen(named=names_of(given)))
+    flow = sliced(flow, cells_needed(flow, given))
+    return flow, posed(flow, given, Words(system, inner=True))
 
 
 def bad_rests(flow: Flow) -> frozenset[int]:

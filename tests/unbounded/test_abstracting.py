@@ -8,7 +8,7 @@ from pathlib import Path
 from stateglass.explore.stretches import Flow, Phase
 from stateglass.smt import Operator, Term, evaluated
 from stateglass.unbounded.abstraction.abstracting import Abstraction
-from stateglass.unbounded.abstraction.predicates import Predicates, State, whether, which_value
+from stateglass.unbounded.abstraction.predicates import Predicates, Split, State, whether, which_value
 from stateglass.unbounded.time import Deadline
 from tests.unbounded.flows import flow_in, system_of
 
@@ -35,12 +35,25 @@ def _loop(flow: Flow) -> int:
     return flow.of_phase(Phase.LOOP)[0].number
 
 
+def _states(predicates: Predicates, rest: int) -> list[State]:
+    """All states of a rest, in their order."""
+    found: list[State] = []
+    stack: list[tuple[Split | None, tuple[int, ...]]] = [(predicates.trees[rest], ())]
+    while stack:
+        tree, valuation = stack.pop()
+        if tree is None:
+            found.append(State(rest, valuation))
+        else:
+            stack += [(below, (*valuation, answer)) for answer, below in enumerate(tree.below)]
+    return sorted(found)
+
+
 def _expected(flow: Flow, predicates: Predicates, loop: int) -> set[tuple[State, State]]:
     """The steps of the loop, by trying all values."""
     (stretch,) = [s for s in flow.leaving[loop] if s.target == loop]
     a, b = _slots(flow, loop)["a"], _slots(flow, loop)["b"]
     (c,) = [chosen.term for chosen in stretch.chosen]
-    whole = list(predicates.states(State(loop, ())))
+    whole = _states(predicates, loop)
     conditions = [predicates.condition(state) for state in whole]
 
     def state_of(values: dict[Term, int]) -> State:
@@ -61,10 +74,38 @@ def _expected(flow: Flow, predicates: Predicates, loop: int) -> set[tuple[State,
 def _steps(abstraction: Abstraction, loop: int) -> set[tuple[State, State]]:
     return {
         (state, step.target)
-        for state in abstraction.predicates.states(State(loop, ()))
+        for state in _states(abstraction.predicates, loop)
         for step in abstraction.successors(state)
         if step.target.rest == loop
     }
+
+
+def test_what_is_asked_everywhere_does_not_double_anything(tmp_path: Path) -> None:
+    flow = flow_in(system_of(tmp_path, COUNTING))
+    loop, terms = _loop(flow), flow.terms
+    a, b = _slots(flow, loop)["a"], _slots(flow, loop)["b"]
+    predicates = Predicates.none(flow).with_more(loop, which_value(terms, b, [0, 200]))
+    several = [terms.equal(a, terms.constant(n, a.width)) for n in range(60)]
+    for predicate in several:
+        predicates = predicates.with_more(loop, predicate, (1,))
+    assert predicates.asked(loop)[-60:] == several
+    assert predicates.places_with(loop, whether(terms, several[59])) == {(1,)}
+    assert set(predicates.bare(loop)) == {State(loop, (0,)), State(loop, (2,))}
+
+
+def test_what_is_asked_where_a_slot_has_some_value(tmp_path: Path) -> None:
+    flow = flow_in(system_of(tmp_path, COUNTING))
+    loop, terms = _loop(flow), flow.terms
+    a, b = _slots(flow, loop)["a"], _slots(flow, loop)["b"]
+    value = which_value(terms, b, [0, 200])
+    first, second = (terms.equal(a, terms.constant(n, a.width)) for n in (3, 5))
+    for answer in range(3):
+        base = Predicates.none(flow).with_more(loop, first).with_more(loop, value, (1,))
+        expected = base.with_more(loop, second, (1, answer))
+        for below in ((), (1,), (1, answer)):
+            assert base.with_more_for(loop, second, below, value, answer) == expected
+        for below in ((0,), (1, (answer + 1) % 3)):
+            assert base.with_more_for(loop, second, below, value, answer) is base
 
 
 def test_steps_are_those_that_values_allow(tmp_path: Path) -> None:

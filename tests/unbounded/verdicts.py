@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, assert_never, final
 
 from stateglass.explore import Manner
 from stateglass.explore.stepwise import Failure
-from stateglass.explore.stretches import Flow
+from stateglass.explore.stretches import Flow, Phase
 from stateglass.system import System
 from stateglass.unbounded import bmc, proofs, spacer
 from stateglass.unbounded.abstraction import safety
@@ -17,7 +17,7 @@ from stateglass.unbounded.executing import executed
 from stateglass.unbounded.results import GivenUp, Proof, Result, Walk
 from stateglass.unbounded.time import Deadline
 from stateglass.work import Progress, silent
-from tests.unbounded.flows import bad_rests, flow_in
+from tests.unbounded.flows import bad_rests, flow_in, flow_with
 
 Engine = Callable[[Flow, frozenset[int], Deadline, Progress], Result]
 ENGINES: Final[dict[str, Engine]] = {
@@ -41,7 +41,16 @@ class Decided:
 
 
 def decided(system: System, engine: Engine, seconds: float) -> Decided:
-    flow = flow_in(system)
+    return decided_on(system, flow_in(system), engine, seconds)
+
+
+def decided_with(system: System, texts: Sequence[str], seconds: float) -> Decided:
+    """The verdict of an abstraction that begins with predicates of a user."""
+    flow, asked = flow_with(system, *texts)
+    return decided_on(system, flow, partial(safety.run, seeds=[one.seed for one in asked]), seconds)
+
+
+def decided_on(system: System, flow: Flow, engine: Engine, seconds: float) -> Decided:
     bad = bad_rests(flow)
     result = engine(flow, bad, Deadline(seconds), silent)
     match result:
@@ -57,3 +66,9 @@ def decided(system: System, engine: Engine, seconds: float) -> Decided:
             return Decided(None, result)
         case other:
             assert_never(other)
+
+
+def is_lost(system: System, result: Result) -> bool:
+    """Whether what was found is a way to code that is not modelled: there is no run to its end."""
+    flow = flow_in(system)
+    return isinstance(result, Walk) and flow.rests[flow.stretches[result.stretches[-1]].target].phase is Phase.LOST

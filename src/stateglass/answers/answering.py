@@ -146,7 +146,7 @@ class _Looking:
             limited = replace(manner, max_states=limit, timeout=seconds)
             found = explore(self._system, limited, coverage=coverage, progress=self._progress)
             is_all = limit == most or found.model.states < limit or found.interrupted
-            yield found, found.model if is_all else _first_part(found.model), is_all
+            yield found, found.model if is_all else first_part(found.model), is_all
 
     def _beyond(self, part: Checking, model: Model) -> Checking:
         """The answers with those that engines find which do not look at every state."""
@@ -175,7 +175,7 @@ class _Looking:
         return replace(part, checked=tuple(checked))
 
 
-def _first_part(model: Model) -> Model:
+def first_part(model: Model) -> Model:
     """A model that was cut short, but not by a limit that anybody asked for."""
     reason = f"the first {counted(model.states, 'state')} were enough to answer"
     return replace(model, origin=replace(model.origin, partial=(reason,)))

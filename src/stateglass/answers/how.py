@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, final
+from typing import TYPE_CHECKING, Final, final
 
 from stateglass.answers.confirming import Checked
 from stateglass.explore import Manner
 from stateglass.logic import temporal
 from stateglass.logic.claims import BuiltIn, Claim, Language
 from stateglass.replay.driving.failures import Outcome
-from stateglass.source import Code, InputError, input_error
+from stateglass.source import Code, Diagnostic, InputError, input_error
 from stateglass.unbounded.engines import Engine
+
+# Imported for its name alone: solvers take long to load.
+if TYPE_CHECKING:
+    from stateglass.unbounded.given import Given
 
 ANOTHER: Final = "another run (--next)"
 _WITHOUT: Final = "no-error and linear claims do not"
+_WITHOUT_MERGING: Final = "with `--steps all`, no-error alone does not"
 Compiled = Callable[[Checked], Outcome]
 """What the compiled code says to the run of an answer."""
 
@@ -27,6 +32,7 @@ class How:
 
     engine: Engine = Engine.AUTO
     compiled: Compiled | None = None
+    given: tuple[Given, ...] = ()  # predicates of the user
 
 
 def is_decidable(claim: Claim, manner: Manner, engine: Engine) -> bool:
@@ -43,16 +49,31 @@ def refuse_undecidable(
 ) -> None:
     """Refuses claims for which every state must be looked at where that is not possible; all at once."""
     others = [claim for claim in claims if not is_decidable(claim, manner, how.engine)]
-    if not others and not later:
-        return
-    named = ", ".join(f"`{claim.title}`" for claim in others) or ANOTHER
-    if missing is not None:
+    # Who lacks bounds for claims that another engine decides without any lacks the other engine.
+    unbounded = [claim for claim in others if missing is None or is_decidable(claim, manner, Engine.AUTO)]
+    diagnostics: list[Diagnostic] = []
+    if missing is not None and (later or len(unbounded) < len(others)):
         first, *rest = missing.diagnostics
-        why = f"{named} needs bounds of all inputs; {_WITHOUT}"
-        raise InputError([replace(first, help=f"{first.help}\n{why}"), *rest])
-    message = f"{named} is not decided with --engine {how.engine.value}"
-    help = "leave the engine out; any engine decides no-error, and predicate linear claims"
-    raise input_error(Code.USAGE, message, help=help)
+        without = _WITHOUT_MERGING if manner.every_step else _WITHOUT
+        why = f"{_named([c for c in others if c not in unbounded])} needs bounds of all inputs; {without}"
+        diagnostics += [replace(first, help=f"{first.help}\n{why}"), *rest]
+    if unbounded or (later and missing is None):
+        message = f"{_named(unbounded)} is not decided with --engine {how.engine.value}"
+        help = "leave the engine out; any engine decides no-error, and predicate linear claims"
+        diagnostics.append(Diagnostic(Code.USAGE, message, help=help))
+    if diagnostics:
+        raise InputError(diagnostics)
+
+
+def _named(claims: Sequence[Claim]) -> str:
+    return ", ".join(f"`{claim.title}`" for claim in claims) or ANOTHER
+
+
+def refuse_predicates(engine: Engine) -> None:
+    """Predicates of the user are for who abstracts."""
+    if engine not in (Engine.AUTO, Engine.PREDICATE):
+        message = f"--engine {engine.value} does not ask predicates"
+        raise input_error(Code.USAGE, message, help="leave out the engine, or the predicates")
 
 
 def refuse_another() -> None:

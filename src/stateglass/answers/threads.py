@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Final, final
 
 from stateglass.answers.checking import Checked, Checking
@@ -23,8 +24,10 @@ from stateglass.unbounded.engines import Engine
 from stateglass.unbounded.threads.composing import Composition, may_know
 from stateglass.unbounded.threads.conforming import conforms
 from stateglass.unbounded.threads.deciding import Decided, decide_threads
-from stateglass.unbounded.threads.explicit import LEAST_TOGETHER, Explored, Ready, each_explored
+from stateglass.unbounded.threads.explicit import LEAST_TOGETHER, Explored, Explorer, Ready
 from stateglass.unbounded.threads.following import Projection, followed
+from stateglass.unbounded.threads.given import read_for_threads
+from stateglass.unbounded.threads.joining import Shelf
 from stateglass.unbounded.threads.scheduling import Scheduling, scheduled
 from stateglass.unbounded.threads.stepped import decided_by_steps
 from stateglass.unbounded.threads.systems import Setting, thread_systems
@@ -45,9 +48,22 @@ SHARE: Final = 4
 
 
 def answer_threads(
-    setting: Setting, manner: Manner, claims: Sequence[Claim], engine: Engine, progress: Progress
+    setting: Setting,
+    manner: Manner,
+    claims: Sequence[Claim],
+    engine: Engine,
+    progress: Progress,
+    predicates: Sequence[str] = (),
 ) -> tuple[Checking, tuple[str, ...]]:
-    """The answers, and what was noticed on the way."""
+    """The answers, and what was noticed on the way; `predicates` are conditions that abstractions begin with."""
+    if setting.threads.is_direct:
+        from stateglass.answers.sharing import answer_turns
+
+        if predicates:
+            help = "leave them out, or let a process hold the variables"
+            raise input_error(Code.USAGE, "predicates are not known where threads share variables directly", help=help)
+        refuse_counting(claims)
+        return answer_turns(setting, manner, claims, engine, progress)
     if engine not in (Engine.AUTO, Engine.PREDICATE, Engine.EXPLICIT):
         help = "leave it out, or choose `predicate` or `explicit`"
         raise input_error(Code.USAGE, f"the engine `{engine.value}` does not know threads", help=help)
@@ -56,14 +72,16 @@ def answer_threads(
         raise input_error(Code.USAGE, message, help="choose `explicit`")
     if not manner.every_step:
         refuse_counting(claims)
-    return _Answering(setting, manner, engine, progress).run(claims)
+    return _Answering(setting, manner, engine, progress, predicates).run(claims)
 
 
 @final
 class _Answering:
     """Answers claims one after the other, by models of all that threads can do or by abstraction."""
 
-    def __init__(self, setting: Setting, manner: Manner, engine: Engine, progress: Progress) -> None:
+    def __init__(
+        self, setting: Setting, manner: Manner, engine: Engine, progress: Progress, predicates: Sequence[str]
+    ) -> None:
         self._threads = setting.threads
         self._scheduling = setting.scheduling
         self._manner = manner
@@ -72,8 +90,10 @@ class _Answering:
         self._all_meant = setting.meant
         self._bounded = _bounded(setting, needed=engine is Engine.EXPLICIT or setting.scheduling is not None)
         self._open = thread_systems(setting, open=True)
+        self._given = read_for_threads(predicates, setting.threads, self._open)
         self._ready: dict[tuple[frozenset[str], int], Ready | None] = {}
-        self._together: dict[int, Explored] = {}
+        self._together: dict[int, Explored | None] = {}  # None: there are too many states
+        self._shelf = Shelf()
         self._time = Deadline(manner.timeout)
 
     def run(self, claims: Sequence[Claim]) -> tuple[Checking, tuple[str, ...]]:
@@ -102,12 +122,19 @@ class _Answering:
         # Where all states can be looked at afterwards, abstraction does not take all the time.
         own = time.worth(self._manner.timeout / SHARE) if may_explore else time
         meant = self._meant(claim)
-        decided = decide_threads(claim, self._threads, self._open, meant, self._manner, own, self._progress)
+        decided = decide_threads(
+            claim, self._threads, self._open, meant, self._manner, own, self._progress, self._given
+        )
         if decided.answer.verdict is Verdict.INCONCLUSIVE and may_explore:
             found = self._on_all(claim, self._manner.max_states)
             if found is not None:
                 return found
         return _of_abstraction(claim, decided, self._progress)
+
+    @cached_property
+    def _explorer(self) -> Explorer:
+        assert self._bounded is not None
+        return Explorer(self._threads, self._bounded, self._progress)
 
     def _on_all(self, claim: Claim, most: int) -> Checked | None:
         """The answer on a model of everything; None if there is more than was looked at."""
@@ -116,9 +143,7 @@ class _Answering:
         if (asked, most) not in self._ready:
             steps = FIRST_STEPS if most == FIRST_LOOK else 0
             manner = replace(self._manner, max_states=most, max_steps=steps, timeout=max(self._time.left(), 0.1))
-            self._ready[asked, most] = each_explored(
-                self._threads, self._bounded, manner, asked, self._progress, partly=partly
-            )
+            self._ready[asked, most] = self._explorer.ready(manner, asked, partly=partly)
         ready = self._ready[asked, most]
         if ready is None:
             return None
@@ -131,27 +156,27 @@ class _Answering:
 
     def _on_scheduled(self, claim: Claim, scheduling: Scheduling) -> Checked:
         """The answer on all that happens where the most urgent threads go first."""
-        assert self._bounded is not None
         asked = names_asked([claim])
         if (asked, 0) not in self._ready:
             manner = replace(self._manner, timeout=max(self._time.left(), 0.1))
-            self._ready[asked, 0] = each_explored(
-                self._threads, self._bounded, manner, asked, self._progress, partly=True
-            )
+            self._ready[asked, 0] = self._explorer.ready(manner, asked, partly=True)
         ready = self._ready[asked, 0]
         assert ready is not None
         if id(ready) not in self._together:
             most = self._manner.max_states
             composition = scheduled(ready.team, scheduling, ready.aliases, most, self._progress)
             self._together[id(ready)] = Explored(composition, ready.manners)
-        return self._on_whole(claim, self._together[id(ready)])
+        whole = self._together[id(ready)]
+        assert whole is not None
+        return self._on_whole(claim, whole)
 
     def _on_few(self, claim: Claim, ready: Ready) -> Checked | None:
         """All states together, if they are few: runs are shortest then."""
         if id(ready) not in self._together:
-            self._together[id(ready)] = ready.together(FEW_TOGETHER, self._progress)
+            found = ready.together(FEW_TOGETHER, self._progress)
+            self._together[id(ready)] = None if found.composition.model.partial else found
         whole = self._together[id(ready)]
-        return None if whole.composition.model.partial else self._on_whole(claim, whole)
+        return None if whole is None else self._on_whole(claim, whole)
 
     def _on_composed(self, claim: Claim, ready: Ready, most: int) -> Checked:
         return self._on_whole(claim, ready.together(max(most, LEAST_TOGETHER), self._progress))
@@ -166,7 +191,7 @@ class _Answering:
         """The answer where threads are put together block by block; None if that is too much."""
         if self._meant(claim) is not None:
             return None
-        found = decided_by_steps(claim, ready, MOST_BY_STEPS, self._progress)
+        found = decided_by_steps(claim, ready, self._shelf, MOST_BY_STEPS, self._progress)
         if found is None:
             return None
         answer = found.answer

@@ -11,7 +11,7 @@ from stateglass.answers.how import How, Stopped
 from stateglass.evidence import Answer, Decided, Path, Reason, Support, Verdict
 from stateglass.explore import Manner
 from stateglass.explore.stepwise import Failure
-from stateglass.explore.stretches import Flow, NoFlow, Phase, flow_of, sliced
+from stateglass.explore.stretches import Flow, NoFlow, Phase, Seen, flow_of, sliced
 from stateglass.logic.claims import BuiltIn, Claim
 from stateglass.model import Model
 from stateglass.source import Topic, as_sentence, counted
@@ -19,12 +19,14 @@ from stateglass.system import System
 from stateglass.unbounded.attempts import attempts_of
 from stateglass.unbounded.deciding import Proved, Reached, Tried, decide, telling
 from stateglass.unbounded.executing import executed
+from stateglass.unbounded.given import Posed, cells_needed, names_of, posed
 from stateglass.unbounded.results import GivenUp, Proof, Walk
-from stateglass.unbounded.telling import asked_texts, invariant_texts, place_of
+from stateglass.unbounded.telling import asked_texts, given_texts, invariant_texts, place_of
+from stateglass.unbounded.temporal.atoms import Words
 from stateglass.unbounded.temporal.deciding import ENGINE
 from stateglass.unbounded.temporal.deciding import decide as decide_linear
 from stateglass.unbounded.time import Deadline
-from stateglass.work import Progress
+from stateglass.work import OutOfTime, Progress
 
 MOST_PLACES: Final = 6
 """So many places of a run that was not refuted are told."""
@@ -50,6 +52,8 @@ class WithoutBounds:
             if claim.content is BuiltIn.NO_ERROR:
                 return self._no_error(claim, time, tried)
             return self._linear(claim, time, tried)
+        except OutOfTime:
+            return self._unknown(claim, GivenUp(Reason.TIMEOUT, "it was over before all code was read", ""))
         except NoFlow as error:
             return self._unknown(claim, GivenUp(Reason.UNSUPPORTED, str(error), ""))
         except KeyboardInterrupt:
@@ -59,17 +63,36 @@ class WithoutBounds:
     # ---- no-error
 
     def _no_error(self, claim: Claim, time: Deadline, tried: Tried) -> Checked:
-        flow = self._flow = self._flow or sliced(flow_of(self._system, progress=self._progress))
-        attempts = attempts_of(self._how.engine)
+        flow = self._flow = self._flow or self._whole_flow(time)
+        asked = self._posed(flow)
+        attempts = attempts_of(self._how.engine, [one.seed for one in asked])
         found = decide(flow, attempts, lambda walk: self._followed(claim, flow, walk), time, self._progress, tried)
         match found:
             case Proved(proof):
-                return Checked(claim, self._proved(claim, flow, proof), self._model)
+                answer = self._proved(claim, flow, proof)
+                return Checked(claim, self._with_given(answer, asked), self._model)
             case Reached(walk, checked):
                 decided = replace(self._decided(walk.engine, walk.rounds, walk.predicates), depth=len(walk.stretches))
-                return self._with_compiled(replace(checked, answer=replace(checked.answer, decided=decided)))
+                answer = self._with_given(replace(checked.answer, decided=decided), asked)
+                return self._with_compiled(replace(checked, answer=answer))
             case GivenUp():
                 return self._unknown(claim, found, flow)
+
+    def _whole_flow(self, time: Deadline) -> Flow:
+        """The code as formulas, with all that predicates of the user speak of."""
+        given = self._how.given
+        flow = flow_of(self._system, Seen(named=names_of(given)), self._progress, time.left())
+        return sliced(flow, cells_needed(flow, given))
+
+    def _posed(self, flow: Flow) -> list[Posed]:
+        given = self._how.given
+        return posed(flow, given, Words(self._system, inner=True)) if given else []
+
+    def _with_given(self, answer: Answer, asked: Sequence[Posed]) -> Answer:
+        """The answer with the predicates of the user, if who decided has asked them."""
+        if answer.decided is None or answer.decided.engine != ENGINE:
+            return answer
+        return replace(answer, decided=replace(answer.decided, given=given_texts(self._how.given, asked)))
 
     def _proved(self, claim: Claim, flow: Flow, proof: Proof) -> Answer:
         texts = invariant_texts(flow, proof.invariant, self._system.program.enums)
@@ -99,20 +122,22 @@ class WithoutBounds:
     # ---- linear claims
 
     def _linear(self, claim: Claim, time: Deadline, tried: Tried) -> Checked:
-        found = decide_linear(self._system, claim, time, self._manner, telling(tried, ENGINE, self._progress))
+        tell = telling(tried, ENGINE, self._progress)
+        found = decide_linear(self._system, claim, time, self._manner, tell, self._how.given)
         if isinstance(found, GivenUp):
             return self._unknown(claim, found)
         decided = self._decided(ENGINE, found.rounds, found.predicates)
         if found.answer.verdict is not Verdict.VIOLATED:
-            texts = asked_texts(found.found, self._system.program.enums)
+            texts = asked_texts(found.found, self._system.program.enums, found.posed)
             answer = replace(found.answer, decided=replace(decided, told_apart=texts), confirmed_by=("solver",))
+            answer = self._with_given(answer, found.posed)
             return Checked(claim, answer, found.model, found.watch, asked=self._model)
         path = found.answer.evidence
         assert isinstance(path, Path)
         if found.walk is not None:
             _, walk = found.walk
             decided = replace(decided, depth=len(walk.stretches))
-        answer = replace(found.answer, decided=decided)
+        answer = self._with_given(replace(found.answer, decided=decided), found.posed)
         return self._with_compiled(Checked(claim, answer, found.model, found.watch, self._model))
 
     # ---- answers

@@ -21,7 +21,18 @@ from stateglass.options.claims import MOST_BYTES, ClaimText, claims_in, given, r
 from stateglass.source import Code, Diagnostic, InputError, close_match, input_error
 
 _NAME: Final = re.compile(r"[^\W\d][\w.-]*")
-_ABOUT_CODE: Final = ("functions", "init", "mode", "bounds", "abstraction", "labels", "steps", "engine", "numbers")
+_ABOUT_CODE: Final = (
+    "functions",
+    "init",
+    "mode",
+    "bounds",
+    "abstraction",
+    "labels",
+    "steps",
+    "engine",
+    "numbers",
+    "predicates",
+)
 _MODELS: Final = frozenset(e for f in FORMATS.values() if f.reads for e in f.extensions)
 
 
@@ -57,7 +68,7 @@ def refuse_options_of_extraction(path: str, cli: dict[str, object]) -> None:
     """Options that say how a model is made mean nothing for one that is there."""
     given = [name for name in _ABOUT_CODE if cli.get(name)]
     if given:
-        option = {"functions": "function", "bounds": "bound"}.get(given[0], given[0])
+        option = {"functions": "function", "bounds": "bound", "predicates": "predicate"}.get(given[0], given[0])
         message = f"`{path}` is a model, and --{option} says how one is extracted from code"
         raise input_error(Code.USAGE, message, help="leave it out, or name C files")
 

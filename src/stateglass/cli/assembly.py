@@ -3,39 +3,41 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import Final, final
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import final
 
 import click
 
 from stateglass.answers.checking import Checked
-from stateglass.assemblies.ccl.writing_back import written_back
-from stateglass.assemblies.interpretation.cfa import cfa_files
-from stateglass.assemblies.loading import MOST_BYTES, is_drawn, load_design
-from stateglass.assemblies.results import results_of
-from stateglass.assemblies.validation import warnings_of
 from stateglass.cli.answered import EXITS, CheckFormat, print_answers
 from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit, gravest
-from stateglass.cli.frame import Frame, Verb, color_option, document
+from stateglass.cli.frame import Frame, Verb, color_option, document, sizes
 from stateglass.cli.progress import ProgressLine
 from stateglass.cli.telling import say_diagnostics, say_granted, size_in_words
 from stateglass.design import Design
 from stateglass.evidence import Verdict
-from stateglass.explore import Manner
 from stateglass.logic.sentences import sentence
-from stateglass.operations.designs import CheckedDesign, HowChecked, check_design, chosen, programs_and_claims
+from stateglass.model import Model
+from stateglass.operations.designs import (
+    ENGINES,
+    CheckedDesign,
+    HowChecked,
+    check_design,
+    chosen,
+    load_design,
+    oddities,
+    with_results,
+    written_down,
+)
 from stateglass.reports import CheckReport
-from stateglass.source import Code, counted, input_error, small_text
-from stateglass.unbounded.engines import Engine
+from stateglass.source import Code, counted, input_error
 from stateglass.views.claims.cards import Card
 from stateglass.views.claims.facts import verdict_facts
 from stateglass.views.claims.writing import check_outputs, write_claims
 from stateglass.views.designs.assembly import assembly_picture
 from stateglass.views.designs.statechart import statechart_picture
-
-_ENGINES: Final = (Engine.AUTO, Engine.EXPLICIT, Engine.PREDICATE)
 
 
 @final
@@ -53,28 +55,26 @@ class AssemblyOptions:
 
 def assembly(path: str, options: AssemblyOptions, out: Console, err: Console) -> Exit:
     check_outputs(options.outputs)
-    if options.written_back is not None and is_drawn(path):
-        raise input_error(Code.USAGE, "results are written back to CCL, and this is a diagram")
     design = load_design(path)
     if options.drawn is not None:
         _draw(design, options.drawn)
     wirings = chosen(design, options.how.of)
-    say_diagnostics(err, dict.fromkeys((*warnings_of(design), *(w for wiring in wirings for w in wiring.warnings))))
+    say_diagnostics(err, oddities(design, wirings))
     if options.emitted is not None:
         _emit(design, options.how, options.emitted)
     with ProgressLine(err) as progress:
         found = check_design(design, options.how, progress)
     cards = [_card(checked) for one in found for checked in one.checked]
     report: CheckReport = {"verdicts": [verdict_facts(card) for card in cards], "outputs": list(options.outputs)}
+    looked_at = [model for one in found if (model := _largest(one)) is not None and one.interpretation is not None]
+    if looked_at:
+        report["model"] = sizes(max(looked_at, key=lambda model: model.states))
     for output in options.outputs:
         problem = write_claims(cards, document("assembly", report), output, f"Claims on {path}")
         if problem:
             err.paragraph(f"{err.styled('note', Style.NOTE)}: {problem}", "  ")
     if options.written_back is not None:
-        pairs = [pair for one in found for pair in zip(one.asked, one.checked, strict=False)]
-        results = results_of((asked.annotation, checked.answer) for asked, checked in pairs)
-        text = small_text(path, "a design", Code.DESIGN, MOST_BYTES)
-        _write(options.written_back, written_back(text, design, results))
+        _write(options.written_back, with_results(path, design, found))
     print_answers(cards, report, options.format, out, "assembly")
     for one in found:
         _conclude(one, err)
@@ -89,12 +89,17 @@ def _card(checked: Checked) -> Card:
     return Card(claim.title, claim.text, sentence(claim), checked.answer, checked.model, checked.asked or checked.model)
 
 
+def _largest(found: CheckedDesign) -> Model | None:
+    """The largest model on the way to an answer."""
+    models = [checked.asked or checked.model for checked in found.checked]
+    return max(models, key=lambda model: model.states, default=None)
+
+
 def _conclude(found: CheckedDesign, err: Console) -> None:
     """Says on standard error what was looked at, and what the answers take for granted."""
     verdicts = [checked.answer.verdict for checked in found.checked]
     counts = ", ".join(f"{verdict.value} {verdicts.count(verdict)}" for verdict in Verdict if verdict in verdicts)
-    models = [checked.asked or checked.model for checked in found.checked]
-    largest = max(models, key=lambda model: model.states, default=None)
+    largest = _largest(found)
     size = "" if largest is None or found.interpretation is None else f" on up to {size_in_words(largest)}"
     err.paragraph(f"{found.wiring.name}: {counted(len(verdicts), 'claim')}{size}: {counts or 'no answer'}", "  ")
     say_granted(err, found.assumptions)
@@ -102,11 +107,11 @@ def _conclude(found: CheckedDesign, err: Console) -> None:
 
 def _emit(design: Design, how: HowChecked, folder: str) -> None:
     """The programs as files, of several each in a folder of its own."""
-    programs = programs_and_claims(design, how)
-    for program, claims in programs:
-        into = folder if len(programs) == 1 else os.path.join(folder, program.wiring.name)
+    programs = written_down(design, how)
+    for program, files in programs.items():
+        into = folder if len(programs) == 1 else os.path.join(folder, program)
         _make(into)
-        for name, text in cfa_files(program, claims).items():
+        for name, text in files.items():
             _write(os.path.join(into, name), text)
 
 
@@ -144,6 +149,7 @@ def _write(path: str, text: str) -> None:
         "stateglass assembly cell.ccl --of cell --queue 3",
         "stateglass assembly cell.ccl --claim 'G(p.^close => F p.$close)' --format json",
         "stateglass assembly store.ccl --emit-cfa cfa --draw pictures",
+        "stateglass assembly store.ccl --against store.c",
     ],
     exits={
         Exit.OK: "all claims hold",
@@ -174,8 +180,8 @@ def _write(path: str, text: str) -> None:
 )
 @click.option(
     "--engine",
-    type=click.Choice([engine.value for engine in _ENGINES]),
-    default=Engine.AUTO.value,
+    type=click.Choice(ENGINES),
+    default=ENGINES[0],
     help="Who decides: by all states (explicit), by abstraction (predicate), or whoever can (auto, the default).",
 )
 @click.option(
@@ -203,6 +209,22 @@ def _write(path: str, text: str) -> None:
     default=CheckFormat.TEXT.value,
     help="What standard output is: text (the default), json, sarif or junit.",
 )
+@click.option(
+    "--against",
+    "against",
+    multiple=True,
+    metavar="CODE",
+    help="Hold a component against the C or C++ files that implement it, in place of checking claims; may be repeated.",
+)
+@click.option("--class", "of_class", metavar="C", help="With --against: the class that implements it.")
+@click.option(
+    "--map",
+    "meanings",
+    multiple=True,
+    metavar="NAME=TEXT",
+    help="With --against: which function a pin is, or which C expression a state or a variable is; may be repeated."
+    ' Annotations for "code" say the same.',
+)
 @color_option
 @click.pass_obj
 def command(
@@ -221,18 +243,55 @@ def command(
     written: str | None,
     outputs: tuple[str, ...],
     format: str,
+    against: tuple[str, ...],
+    of_class: str | None,
+    meanings: tuple[str, ...],
 ) -> Exit:
     """Say whether the claims hold that the component design in FILE makes, and whether it can deadlock.
 
     FILE is CCL: components with pins and statecharts, and assemblies of them. Each claim that is annotated is checked,
     of an assembly also those of its components. Answers are in the words of the design.
     """
-    manner = Manner()
-    manner = replace(manner, max_states=max_states or manner.max_states, timeout=timeout or manner.timeout)
-    how = HowChecked(of, claims, _bounds(bounds), room, Engine(engine), manner, scheduler == "fixed-priority")
+    how = HowChecked(of, claims, _bounds(bounds), room, engine, max_states, timeout, scheduler == "fixed-priority")
+    if against:
+        others = {
+            "--claim": claims,
+            "--emit-cfa": emitted,
+            "--draw": drawn,
+            "--write-back": written,
+            "--queue": room,
+            "--engine": engine != ENGINES[0],
+            "--scheduler": scheduler != "any",
+        }
+        _refuse("--against", others)
+        return _hold(file, how, (against, of_class, meanings, outputs), CheckFormat(format), frame)
+    if of_class or meanings:
+        raise input_error(Code.USAGE, "--class and --map are about code", help="name the code with --against")
     return assembly(
         file, AssemblyOptions(how, emitted, written, drawn, outputs, CheckFormat(format)), frame.out, frame.err
     )
+
+
+def _hold(
+    file: str,
+    how: HowChecked,
+    given: tuple[tuple[str, ...], str | None, tuple[str, ...], tuple[str, ...]],
+    format: CheckFormat,
+    frame: Frame,
+) -> Exit:
+    # Claims are checked without what this needs.
+    from stateglass.cli.agreeing import AgreementOptions, hold
+
+    if format not in (CheckFormat.JSON, CheckFormat.TEXT):
+        raise input_error(Code.USAGE, f"with --against there is no {format.value}", help="choose text or json")
+    return hold(file, how, AgreementOptions(*given, format is CheckFormat.JSON), frame.out, frame.err)
+
+
+def _refuse(option: str, others: Mapping[str, object]) -> None:
+    """Options that say nothing beside another one."""
+    given = [name for name, value in others.items() if value]
+    if given:
+        raise input_error(Code.USAGE, f"{option} and {given[0]} are given", help="ask one after the other")
 
 
 def _bounds(texts: Sequence[str]) -> dict[str, str]:

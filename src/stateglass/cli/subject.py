@@ -96,8 +96,9 @@ _THREADS: Final = (
     click.option(
         "--shared",
         multiple=True,
-        metavar="X=process",
-        help="A variable that several threads use: a process holds it, and reads and writes are events.",
+        metavar="X=HOW",
+        help="A variable that several threads use: `direct`, each read and write is a step of its own; or `process`, a"
+        " process holds it, and it has a bound.",
     ),
 )
 _SCANNED: Final = (
@@ -192,6 +193,14 @@ _EXPLORING: Final = (
     click.option("--max-depth", type=int, metavar="N", help="How deep a function may call itself. Default: 64."),
 )
 _DECIDING: Final = (
+    click.option(
+        "--predicate",
+        "predicates",
+        multiple=True,
+        metavar="CONDITION",
+        help="A condition over variables, as `x <= limit` or `f::x % 4 == 0`, that an abstraction begins with; it helps"
+        " where none is found that proves a claim, and changes no answer; may be repeated.",
+    ),
     click.option(
         "--engine",
         type=_words("engine"),

@@ -92,6 +92,7 @@ class Decided:
     engine: str
     invariant: tuple[tuple[str, str], ...] = ()  # places, and what holds whenever code is there
     told_apart: tuple[tuple[str, str], ...] = ()  # places, and what an abstraction asks there
+    given: tuple[tuple[str, str], ...] = ()  # the same of predicates of the user; without a place: asked nowhere
     predicates: int = 0
     rounds: int = 0
     depth: int | None = None  # how many stretches between loops the run has, or up to how many there is none

@@ -5,7 +5,17 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING, Any, Protocol, final
 
-from stateglass.explore.contents import VOLATILE_READ, Cells, Content, Unknown, as_bits, code_of, from_bits
+from stateglass.explore.contents import (
+    FOREIGN,
+    LENT,
+    VOLATILE_READ,
+    Cells,
+    Content,
+    Unknown,
+    as_bits,
+    code_of,
+    from_bits,
+)
 from stateglass.program import Bool, Cell, Pointer, Scalar, representation
 from stateglass.program.bits import ones, signed
 from stateglass.source import Span
@@ -124,7 +134,10 @@ class ExactAccess:
         """Set a stretch of bits; those that fall on padding are lost, as they may be in C."""
         memory = self._memory
         for number, cell, inside, outside, count in memory.pieces(position, width):
-            content, defined = as_bits(cells[number], cell.width, span)
+            before = cells[number]
+            # Whoever writes a whole cell does not ask what others have written there.
+            is_replaced = count == cell.width and (before is FOREIGN or before is LENT)
+            content, defined = (0, 0) if is_replaced else as_bits(before, cell.width, span)
             target = inside if not memory.big_endian else cell.width - inside - count
             source = outside if not memory.big_endian else width - outside - count
             hole = ~(ones(count) << target)

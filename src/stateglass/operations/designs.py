@@ -9,11 +9,17 @@ from typing import Final, final
 
 from stateglass.answers.checking import Checked
 from stateglass.answers.threads import answer_threads
+from stateglass.assemblies.ccl.writing_back import written_back
 from stateglass.assemblies.claims import PRIORITY
+from stateglass.assemblies.interpretation.cfa import cfa_files
 from stateglass.assemblies.interpretation.interpreting import Interpretation, Said, interpreted
 from stateglass.assemblies.interpretation.translating import Asked, Claiming, Scope, annotated_claims, translated
 from stateglass.assemblies.interpretation.wiring import Wiring, wiring_of
+from stateglass.assemblies.loading import MOST_BYTES, is_drawn
+from stateglass.assemblies.loading import load_design as load_design
+from stateglass.assemblies.results import results_of
 from stateglass.assemblies.telling import Telling
+from stateglass.assemblies.validation import warnings_of
 from stateglass.design import Design
 from stateglass.evidence import Answer, Reason, Verdict
 from stateglass.explore import Manner
@@ -22,7 +28,7 @@ from stateglass.logic import temporal
 from stateglass.logic.claims import BuiltIn, Claim, Language
 from stateglass.logic.reading import read_claim
 from stateglass.model import ModelBuilder
-from stateglass.source import Assumption, Diagnostic, InputError
+from stateglass.source import Assumption, Code, Diagnostic, InputError, Topic, input_error, small_text
 from stateglass.system.threads import read_threads
 from stateglass.unbounded.engines import Engine
 from stateglass.unbounded.threads.scheduling import Scheduling
@@ -32,6 +38,7 @@ from stateglass.work import Progress, silent
 
 _FILE: Final = "design.c"
 """What the C text is called as long as it is on no disk."""
+_PRIORITIES: Final = "of those that can do a step, only those with the smallest priority do"
 LAST: Final = 1 << 30
 """The priority of threads that nobody has given one."""
 _EMPTY: Final = ModelBuilder().build(1)
@@ -47,9 +54,18 @@ class HowChecked:
     claims: tuple[str, ...] = ()  # in place of those of the design
     bounds: Mapping[str, str] = field(default_factory=dict)
     room: int | None = None
-    engine: Engine = Engine.AUTO
-    manner: Manner = field(default_factory=Manner)
+    engine: str = Engine.AUTO.value
+    most_states: int | None = None
+    seconds: float | None = None  # for all claims together
     fixed_priority: bool = False  # of the threads that can go on, only those with the highest priority do
+
+    @property
+    def manner(self) -> Manner:
+        usual = Manner()
+        return replace(usual, max_states=self.most_states or usual.max_states, timeout=self.seconds or usual.timeout)
+
+
+ENGINES: Final = tuple(engine.value for engine in (Engine.AUTO, Engine.EXPLICIT, Engine.PREDICATE))
 
 
 @final
@@ -126,6 +142,25 @@ def programs_and_claims(design: Design, how: HowChecked) -> list[tuple[Interpret
     return [(p, _asked(w, p, how)) for w, p in zip(wirings, programs, strict=True) if p is not None]
 
 
+def written_down(design: Design, how: HowChecked) -> dict[str, dict[str, str]]:
+    """The programs as texts by the names of files, by what they are made of."""
+    return {p.wiring.name: cfa_files(p, claims) for p, claims in programs_and_claims(design, how)}
+
+
+def with_results(path: str, design: Design, found: Sequence[CheckedDesign]) -> str:
+    """The text of a design with the verdicts beside its claims."""
+    if is_drawn(path):
+        raise input_error(Code.USAGE, "results are written back to CCL, and this is a diagram")
+    pairs = [pair for one in found for pair in zip(one.asked, one.checked, strict=False)]
+    results = results_of((asked.annotation, checked.answer) for asked, checked in pairs)
+    return written_back(small_text(path, "a design", Code.DESIGN, MOST_BYTES), design, results)
+
+
+def oddities(design: Design, wirings: Sequence[Wiring]) -> tuple[Diagnostic, ...]:
+    """What is worth knowing about a sound design."""
+    return tuple(dict.fromkeys((*warnings_of(design), *(w for wiring in wirings for w in wiring.warnings))))
+
+
 def _asked(wiring: Wiring, program: Interpretation | None, how: HowChecked) -> tuple[Asked, ...]:
     """The claims that are given, or else those of the design and that there is no deadlock."""
     scope = Scope(None) if wiring.is_assembly else Scope("")
@@ -182,12 +217,14 @@ class _Checking:
         manner = replace(self._how.manner, timeout=max(self._time.left(), 0.1))
         beyond = self._within_bounds()
         asked = [one.translated for one in claims] + ([] if beyond is None else [beyond])
-        checking, _ = answer_threads(setting, manner, asked, self._how.engine, self._progress)
+        checking, _ = answer_threads(setting, manner, asked, Engine(self._how.engine), self._progress)
         told = [self._told(one.claim, found) for one, found in zip(claims, checking.checked, strict=False)]
         if beyond is not None:
             is_known = len(checking.checked) == len(asked) and checking.checked[-1].answer.verdict is Verdict.HOLDS
             told = told if is_known else [_in_doubt(one) for one in told]
         assumptions = tuple(self._telling.assumptions())
+        if self._how.fixed_priority:
+            assumptions = (Assumption(Topic.SCHEDULE, "threads", _PRIORITIES), *assumptions)
         return CheckedDesign(
             self._program.wiring, self._program, tuple(told), tuple(claims), checking.interrupted, assumptions
         )

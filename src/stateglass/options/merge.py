@@ -57,7 +57,8 @@ class ExtractOptions:
     threads: tuple[str, ...] = ()  # `left = serve(0)`, `process FORK`: what runs at the same time
     events: tuple[str, ...] = ()  # functions without a body whose calls threads do together
     answers: tuple[str, ...] = ()  # `choose=process CHOICE`: processes that answer calls of functions
-    shared: tuple[str, ...] = ()  # `count=process`: variables that several threads use
+    shared: tuple[str, ...] = ()  # `count=direct`: variables that several threads use
+    predicates: tuple[str, ...] = ()  # conditions that an abstraction begins with
     abstraction: str | tuple[tuple[str, str], ...] | None = None  # a file, or names and abstractions
     labels: str | tuple[str, ...] | None = None  # a file, or rules
     flags: tuple[str, ...] = ()
@@ -88,9 +89,10 @@ SHOWN: Final = {
     "threads": "thread",
     "events": "event",
     "answers": "answer",
+    "predicates": "predicate",
 }
 # What the command line says goes behind what the file says.
-ADDED: Final = ("flags", "members", "can_throw", "categories", "processes", "answers", "shared")
+ADDED: Final = ("flags", "members", "can_throw", "categories", "processes", "answers", "shared", "predicates")
 
 RULES: Final[dict[str, Rule]] = {
     "files": Texts("motor.c"),
@@ -113,7 +115,8 @@ RULES: Final[dict[str, Rule]] = {
     "threads": Texts("left = serve(0)"),
     "events": Texts("take"),
     "answers": Texts("choose=process CHOICE"),
-    "shared": Texts("count=process"),
+    "shared": Texts("count=direct"),
+    "predicates": Texts("count <= limit"),
     "abstraction": Text("fsm.am"),
     "labels": Text("fsm.lm"),
     "flags": Texts("-std=c11"),
@@ -248,6 +251,7 @@ class _Settings:
             said |= {"categories": system.categories}
             said |= {"threads": system.threads, "events": system.events}
             said |= {"answers": system.answers, "shared": system.shared}
+            said |= {"predicates": system.predicates}
             said |= {"callbacks": system.callbacks, "clients": system.clients}
             said |= {"callback_depth": system.callback_depth, "callback_limit": system.callback_limit}
             said |= {"system": system.name, "functions": system.subject, "init": system.init, "mode": system.mode}

@@ -52,7 +52,8 @@ class SystemOptions:
     threads: tuple[str, ...] = ()  # `left = serve(0)`, `process FORK`
     events: tuple[str, ...] = ()
     answers: tuple[str, ...] = ()  # `choose=process CHOICE`
-    shared: tuple[str, ...] = ()  # `count=process`
+    shared: tuple[str, ...] = ()  # `count=direct`
+    predicates: tuple[str, ...] = ()  # conditions that an abstraction begins with
     abstraction: str | tuple[tuple[str, str], ...] | None = None
     labels: str | tuple[str, ...] | None = None
 

@@ -109,6 +109,7 @@ SYSTEM_RULES: Final[dict[str, Rule]] = {
     "callback_limit": Count(),
     "threads": Texts('["left = serve(0)", "process FORK"]', single=True),
     "events": Texts('["take", "put"]', single=True),
+    "predicates": Texts('["count <= limit"]', single=True),
 }
 CLIENT_RULES: Final[dict[str, Rule]] = {
     "visible": Texts('["move"]', single=True),
@@ -127,7 +128,7 @@ SCENARIO_RULES: Final[dict[str, Rule]] = {
 }
 MEMBER_RULE: Final = Text('act1 = "stub"')
 ANSWER_RULE: Final = Text('choose = "process CHOICE"')
-SHARED_RULE: Final = Text('count = "process"')
+SHARED_RULE: Final = Text('count = "direct"')
 THROWN_RULE: Final = Texts('"motor.start" = "Jammed"', single=True)
 PROCESS_RULES: Final[dict[str, Rule]] = {
     "fsp": Text('"DOOR = (call(open) -> return(open) -> DOOR)."', lines=True),

@@ -33,20 +33,35 @@ class Liveness:
 
     def _solve(self) -> list[frozenset[str]]:
         """Backwards over the blocks until nothing changes."""
-        at_start: list[frozenset[str]] = [frozenset()] * len(self._blocks)
+        everything = frozenset(self._mentioned())
+        # Whatever is live at the end of a block, so is at its start what the block reads and what it lets pass.
+        reads = [self._through(number, frozenset(), 0) for number in range(len(self._blocks))]
+        passes = [self._through(number, everything, 0) for number in range(len(self._blocks))]
+        before: list[list[int]] = [[] for _ in self._blocks]
+        for number, block in enumerate(self._blocks):
+            for target in successors(block.terminator):
+                before[target].append(number)
         at_end: list[frozenset[str]] = [frozenset()] * len(self._blocks)
-        changed = True
-        while changed:
-            changed = False
-            for number in reversed(range(len(self._blocks))):
-                block = self._blocks[number]
-                end = frozenset().union(*(at_start[s] for s in successors(block.terminator)))
-                at_end[number] = end
-                start = self._through(number, end, 0)
-                if start != at_start[number]:
-                    at_start[number] = start
-                    changed = True
+        work = list(range(len(self._blocks)))
+        while work:
+            number = work.pop()
+            start = reads[number] | (at_end[number] & passes[number])
+            for source in before[number]:
+                if not start <= at_end[source]:
+                    at_end[source] |= start
+                    work.append(source)
         return at_end
+
+    def _mentioned(self) -> set[str]:
+        """The locals that some block reads."""
+        return {
+            name
+            for statement in statements_of(self._blocks)
+            for name in (
+                *(n for top in read_by(statement) for n in _locals_in(top)),
+                *(n for place in stored_by(statement) for n in _needed_for(place)),
+            )
+        }
 
     def _through(self, number: int, live: frozenset[str], index: int) -> frozenset[str]:
         """What is live before statement `index` of a block, given what is live at its end."""

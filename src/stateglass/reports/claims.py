@@ -48,6 +48,13 @@ class InvariantReport(TypedDict):
     text: Annotated[str, "a condition in the manner of C"]
 
 
+class GivenReport(TypedDict):
+    """Predicates of the user at a place."""
+
+    place: Annotated[str | None, "a loop, or between calls, or another place; null: their variables are known nowhere"]
+    text: Annotated[str, "the predicates, as they were written"]
+
+
 class VerdictReport(TypedDict):
     """A claim and its answer."""
 
@@ -63,7 +70,8 @@ class VerdictReport(TypedDict):
     numbers: NotRequired[Annotated[str, "`bits`: as wide as their types; `integers`: what does not fit is left out"]]
     invariant: NotRequired[Annotated[list[InvariantReport], "what a proof rests on"]]
     told_apart: NotRequired[Annotated[list[InvariantReport], "what an abstraction tells states apart by"]]
-    predicates: NotRequired[Annotated[int, "how many an abstraction has"]]
+    given: NotRequired[Annotated[list[GivenReport], "where predicates of the user were asked (`--predicate`)"]]
+    predicates: NotRequired[Annotated[int, "how many an abstraction has, those of the user among them"]]
     rounds: NotRequired[Annotated[int, "how often it was refined"]]
     depth: NotRequired[Annotated[int | None, "how long the runs are that were looked at, in stretches between loops"]]
 

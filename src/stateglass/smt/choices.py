@@ -1,9 +1,36 @@
-"""Choices between constants: an operator on one can be applied to each of the constants instead."""
+"""Choices: what they are between, and those between constants, each of which an operator can be applied to instead."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from stateglass.smt.operators import Operator
 from stateglass.smt.term import Term
+
+
+def chosen_between(term: Term) -> Iterator[Term]:
+    """What choices choose between in the end, each once."""
+    seen: set[Term] = set()
+    stack = [term]
+    while stack:
+        node = stack.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        if node.operator is Operator.CHOOSE:
+            stack.extend(node.operands[1:])
+        else:
+            yield node
+
+
+def constants_chosen(term: Term) -> set[int] | None:
+    """The constants that a term is one of; None if it may be anything else."""
+    found: set[int] = set()
+    for leaf in chosen_between(term):
+        if leaf.value is None:
+            return None
+        found.add(leaf.value)
+    return found
 
 
 def settled(term: Term) -> bool:

@@ -11,8 +11,8 @@ PER_SECOND: Final = 20_000
 """About so many units are a second."""
 Z3_UNITS: Final = 100
 """So many of z3's own units are one."""
-QUESTION: Final = 10
-"""What a question costs besides what it makes a solver do."""
+QUESTION: Final = 2
+"""What a question costs besides what it makes a solver do: that is asked some ten times by most of them."""
 
 
 @final

@@ -26,11 +26,12 @@ from stateglass.smt.z3_terms import Bits, Encoding
 
 _SETTINGS: Final[Mapping[str, bool | int | str]] = {
     "engine": "spacer",
-    # What leaves relations or rules out would leave them out of the answer too.
+    # What leaves relations or rules out would leave them out of the answer too, runs and invariants alike.
     "xform.slice": False,
     "xform.inline_linear": False,
     "xform.inline_eager": False,
     "xform.coi": False,
+    "xform.subsumption_checker": False,
     "ctrl_c": False,  # it would be z3's alone, and nobody else would hear of it
 }
 
@@ -142,27 +143,6 @@ class Horn:
                     work.append(target)
         return found
 
-    def completed(self, told: Sequence[int]) -> tuple[int, ...]:
-        """A row of rules with those between them that z3 had no need to tell, since nothing is decided by them."""
-        row: list[int] = []
-        for number in told:
-            row += self._way(self.rules[row[-1]].after if row else None, self.rules[number].before)
-            row.append(number)
-        return tuple(row)
-
-    def _way(self, start: int | None, end: int | None) -> list[int]:
-        """The fewest rules that lead from one relation to another one; None: from nothing."""
-        ways: dict[int | None, list[int]] = {start: []}
-        work = [start]
-        for here in work:
-            if here == end:
-                break
-            for number, rule in enumerate(self.rules):
-                if rule.before == here and rule.after not in ways:
-                    ways[rule.after] = [*ways[here], number]
-                    work.append(rule.after)
-        return ways[end]
-
     def _encoded(self, asts: Asts) -> Encoding:
         return Integers(asts, self._terms, self._unsigned, wraps=self._wraps) if self._integers else Bits(asts)
 
@@ -191,6 +171,7 @@ class _Question:
             for r in horn.relations
             if r.number in relevant
         }
+        self._goals = frozenset(asked)
         self._asked = asts.relation("asked", [])
         for relation in (*self._declared.values(), self._asked):
             z3core.Z3_fixedpoint_register_relation(asts.reference, self._engine.fixedpoint, relation)
@@ -245,7 +226,12 @@ class _Question:
 
     def _reachable(self) -> Decision:
         names = reversed(self._engine.get_rule_names_along_trace())
-        return Reachable(self._horn.completed([int(name[4:]) for name in names if name.startswith("rule")]))
+        told = tuple(int(name[4:]) for name in names if name.startswith("rule"))
+        rules = [self._horn.rules[number] for number in told]
+        befores, afters = [rule.before for rule in rules], [rule.after for rule in rules]
+        if not rules or befores != [None, *afters[:-1]] or afters[-1] not in self._goals:
+            return Undecided("Spacer does not say all of its run")
+        return Reachable(told)
 
     def _unreachable(self) -> Decision:
         found = self._interpretations()

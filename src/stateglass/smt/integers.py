@@ -163,7 +163,8 @@ class Integers:
         turns = range((number.low - least) >> width, ((number.high - least) >> width) + 1)
         if turns == range(1):
             return Number(number.ast, number.low, number.high, is_signed)
-        if not self._wraps and is_signed and number.is_signed and turns[0] >= -1 and turns[-1] <= 1:
+        may_fit = 0 in turns and turns[0] >= -1 and turns[-1] <= 1
+        if may_fit and not self._wraps and is_signed and number.is_signed:
             return Number(number.ast, max(number.low, least), min(number.high, most), True)
         if turns[0] < -1 or turns[-1] > 1:
             times = self._unknown(turns[0], turns[-1])

@@ -35,6 +35,7 @@ class Sharing(Enum):
     """How several threads use one variable."""
 
     PROCESS = "process"  # a process holds it; reads and writes are events
+    DIRECT = "direct"  # it is in memory that all threads see; reads and writes are steps of their own
 
 
 @final
@@ -69,6 +70,11 @@ class Threads:
         """The functions that run, each once."""
         return tuple(dict.fromkeys(t.function for t in self.threads if t.process is None))
 
+    @property
+    def is_direct(self) -> bool:
+        """Whether threads share some variable directly."""
+        return Sharing.DIRECT in self.shared.values()
+
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -78,7 +84,7 @@ class AskedThreads:
     threads: tuple[str, ...]
     events: tuple[str, ...] = ()  # `take`, or `take(*)`: whoever does one of them knows all
     answers: tuple[str, ...] = ()  # `choose=process CHOICE`
-    shared: tuple[str, ...] = ()  # `count=process`
+    shared: tuple[str, ...] = ()  # `count=direct`
     processes: Mapping[str, str] = field(default_factory=dict)  # texts by name
 
 
@@ -244,5 +250,5 @@ def _conflicts(program: Program, threads: Threads) -> Iterator[Diagnostic]:
             continue
         if len(users) > 1 and name in changed and name not in threads.shared:
             who = f"`{users[0].name}` and `{users[1].name}`"
-            help = f'say how: --shared {name}=process, or `shared = {{ {name} = "process" }}` in the project file'
+            help = f'say how: --shared {name}=direct, or `shared = {{ {name} = "direct" }}` in the project file'
             yield Diagnostic(Code.USAGE, f"the threads {who} both use the variable `{name}`", variable.span, help=help)

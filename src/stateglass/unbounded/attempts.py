@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import final
@@ -11,6 +11,7 @@ from stateglass.explore.stretches import Flow
 from stateglass.smt import PER_SECOND
 from stateglass.unbounded import bmc, spacer
 from stateglass.unbounded.abstraction import safety
+from stateglass.unbounded.abstraction.seeding import Seed
 from stateglass.unbounded.engines import Engine
 from stateglass.unbounded.results import Result
 from stateglass.unbounded.time import Deadline
@@ -28,10 +29,10 @@ class Attempt:
     effort: int
 
 
-def attempts_of(engine: Engine) -> tuple[Attempt, ...]:
-    """The engines that are asked, in their order."""
+def attempts_of(engine: Engine, seeds: Sequence[Seed] = ()) -> tuple[Attempt, ...]:
+    """The engines that are asked, in their order; who names predicates thinks of the abstraction that has them."""
     bounded = Attempt("bmc", "bmc", bmc.run, 3 * PER_SECOND // 2)
-    abstract = Attempt("predicate", "predicate", safety.run, 10 * PER_SECOND)
+    abstract = Attempt("predicate", "predicate", partial(safety.run, seeds=seeds), 10 * PER_SECOND)
     integers = Attempt("spacer", "spacer on integers", partial(spacer.run, encoding="integers"), 3 * PER_SECOND)
     bits = Attempt("spacer", "spacer on bits", partial(spacer.run, encoding="bits"), 3 * PER_SECOND)
     match engine:
@@ -42,6 +43,6 @@ def attempts_of(engine: Engine) -> tuple[Attempt, ...]:
         case Engine.SPACER:
             return (integers, bits)
         case Engine.AUTO:
-            return (bounded, integers, abstract, bits)
+            return (bounded, abstract, integers, bits) if seeds else (bounded, integers, abstract, bits)
         case Engine.EXPLICIT:
             return ()

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import final
 
 from stateglass.explore.stretches import Flow, Stretch
-from stateglass.smt import Answer, Operator, Solver, Term, evaluated, needed
+from stateglass.smt import Answer, Operator, Solver, Term, Terms, evaluated, needed
 from stateglass.unbounded.results import Walk
 from stateglass.unbounded.time import Deadline
 
@@ -150,3 +150,10 @@ def row_walk(flow: Flow, row: Row, also: Sequence[Term], time: Deadline, engine:
         case Answer.YES:
             wanted = variables_of([*guards, *also])
             return row.walk({v: solver.value(v) for v in wanted}, engine)
+
+
+def same(terms: Terms, one: Term, other: Term) -> Term:
+    """Whether what a slot holds is what it held before."""
+    if one.width:
+        return terms.equal(one, other)
+    return terms.either(terms.both(one, other), terms.both(terms.negation(one), terms.negation(other)))

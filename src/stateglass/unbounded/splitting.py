@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Final, final
 
 from stateglass.explore.stretches import Flow, Rest, Slot, Stretch, sliced
-from stateglass.smt import Operator, Term, Terms
-from stateglass.unbounded.abstraction.seeding import Constants, leaves
+from stateglass.smt import Operator, Term, Terms, chosen_between
+from stateglass.unbounded.abstraction.seeding import Constants
 
 MOST_RESTS: Final = 2_000
 
@@ -86,7 +86,7 @@ def _limited(flow: Flow, by: Mapping[int, int]) -> dict[Term, Collection[int]]:
     while work:
         rest, at = work.pop()
         for stretch in flow.arriving[rest]:
-            for leaf in leaves(stretch.after[at]):
+            for leaf in chosen_between(stretch.after[at]):
                 if leaf in owner and owner[leaf] not in found:
                     found.add(owner[leaf])
                     work.append(owner[leaf])
@@ -189,7 +189,7 @@ class _Splitting:
         if stretch.target not in self._by:
             return [((stretch.target, None), terms.true)]
         control = after[self._by[stretch.target]]
-        constants = [leaf.value for leaf in leaves(control)]
+        constants = [leaf.value for leaf in chosen_between(control)]
         values = self._values[stretch.target]
         if None not in constants:
             values = [value for value in values if value in constants]

@@ -10,6 +10,7 @@ from stateglass.explore.stretches import Flow, Part, Phase, Rest, Slot
 from stateglass.program import Bool, Enum, Enumeration, representation
 from stateglass.program.bits import signed
 from stateglass.smt import Operator, Term
+from stateglass.unbounded.given import Given, Posed
 
 MOST_TEXT: Final = 240
 """A longer condition is cut."""
@@ -70,12 +71,26 @@ def invariant_texts(
 
 
 def asked_texts(
-    found: Sequence[tuple[Rest, Sequence[Term]]], enums: Mapping[str, Enumeration]
+    found: Sequence[tuple[Rest, Sequence[Term]]], enums: Mapping[str, Enumeration], posed: Sequence[Posed] = ()
 ) -> tuple[tuple[str, str], ...]:
-    """What is asked at places where code can be interrupted; most of all in loops and between calls."""
-    chosen = [(rest, terms) for rest, terms in found if rest.phase in (Phase.LOOP, Phase.STABLE)]
+    """What is asked at places where code can be interrupted, most of all in loops and between calls; without what the
+    user has asked."""
+    own = {(p.rest.number, term) for p in posed for term in (p.condition, p.opposite)}
+    left = [(rest, [term for term in terms if (rest.number, term) not in own]) for rest, terms in found]
+    chosen = [(rest, terms) for rest, terms in left if terms and rest.phase in (Phase.LOOP, Phase.STABLE)]
     texts = ((place_of(rest), ", ".join(condition_text(term, rest, enums) for term in terms)) for rest, terms in chosen)
     return tuple((place, text if len(text) <= MOST_TEXT else f"{text[: MOST_TEXT - 1]}…") for place, text in texts)
+
+
+def given_texts(given: Sequence[Given], posed: Sequence[Posed]) -> tuple[tuple[str, str], ...]:
+    """Where predicates of the user are asked, as they wrote them; without a place those that are asked nowhere."""
+    found: dict[str, dict[str, None]] = {}
+    for one in given:
+        rests = [p.rest for p in posed if p.text == one.text]
+        shown = [rest for rest in rests if rest.phase in (Phase.LOOP, Phase.STABLE)] or rests[:1]
+        for place in (place_of(rest) for rest in shown) if shown else ("",):
+            found.setdefault(place, {})[one.text] = None
+    return tuple((place, ", ".join(texts)) for place, texts in found.items())
 
 
 def place_of(rest: Rest) -> str:

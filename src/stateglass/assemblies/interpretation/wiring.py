@@ -186,7 +186,7 @@ def _assembled(design: Design, assembly: Assembly) -> Wiring:
 def _warnings(wiring: Wiring, vague: set[str]) -> Iterator[Diagnostic]:
     for unit in wiring.units:
         if unit.name in vague and len(vague) < len(wiring.units):
-            message = f"`{unit.component.name}` has no reactions: what `{unit.name}` does on its pins may be anything"
+            message = f"`{unit.component.name}` has no reactions: `{unit.name}` is taken to do anything on its pins"
             yield Diagnostic(Code.UNSUPPORTED, message, unit.component.span, Severity.WARNING)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, final
 
@@ -17,7 +18,7 @@ from stateglass.explore.stretches.seen import Seen
 from stateglass.explore.stretches.shapes import EMPTY, Kind, Shape, content_of, joined, parts_of, slot_value
 from stateglass.explore.stretches.whole import Whole
 from stateglass.explore.valuations import cells_called, shown_names
-from stateglass.program import Bool, Cell, Pointer
+from stateglass.program import Bool, Cell, Pointer, Scalar
 from stateglass.smt import Term, Terms
 from stateglass.system import System
 from stateglass.values import Concrete
@@ -31,10 +32,15 @@ class NoFlow(Exception):
     """The system has something that is not known for all inputs at once: what it is."""
 
 
-def flow_of(system: System, seen: Seen | None = None, progress: Progress = silent) -> Flow:
-    """All that a system can do, as formulas; `NoFlow` if it has parts that formulas do not know."""
+def flow_of(
+    system: System, seen: Seen | None = None, progress: Progress = silent, seconds: float | None = None
+) -> Flow:
+    """All that a system can do, as formulas; `NoFlow` if it has parts that formulas do not know.
+
+    `OutOfTime` if that takes more than so many seconds.
+    """
     _refuse_parts(system)
-    return _Building(system, seen or Seen(), progress).run()
+    return _Building(system, seen or Seen(), progress, seconds).run()
 
 
 def _refuse_parts(system: System) -> None:
@@ -65,7 +71,7 @@ class _Open:
 
 @final
 class _Building:
-    def __init__(self, system: System, seen: Seen, progress: Progress) -> None:
+    def __init__(self, system: System, seen: Seen, progress: Progress, seconds: float | None) -> None:
         undefined = system.undefined
         machine = Machine(system.program, Concrete(undefined.wraps), system.environment, tolerated=undefined.tolerated)
         self._machine = machine
@@ -73,7 +79,7 @@ class _Building:
         self._terms = Terms()
         self._progress = progress
         self._watched = cells_called(machine, seen.watch)
-        self._whole = Whole(system, machine, self._terms, seen, frozenset(self._watched))
+        self._whole = Whole(system, machine, self._terms, seen, frozenset(self._watched), seconds)
         self._rests: dict[Key, _Open] = {}
         self._variables: dict[tuple[int, int, Part, Reason | None, int], Term] = {}
         self._cells: dict[int, tuple[str, Cell]] = {}
@@ -92,6 +98,7 @@ class _Building:
             self._progress("reading code from rest to rest", rests=len(self._rests))
             contents = start if rest is first else self._contents(rest)
             rest.arrivals = from_rest(self._whole, rest.key, contents)
+            self._whole.keep_time()
             for arrival in rest.arrivals:
                 is_new = arrival.key not in self._rests
                 target = self._open(arrival.key)
@@ -190,8 +197,10 @@ class _Building:
             slots = tuple(slot for cell in sorted(rest.shapes) for slot in self._slots(rest, cell))
             key = rest.key
             entry = self._whole.levels.all[key.location.level].entry if key.location is not None else None
-            watched = self._watched_at(rest)
-            rests.append(Rest(rest.number, key.phase, slots, key.what, key.span, key.bound, entry, key.number, watched))
+            watched, named = self._watched_at(rest), self._named_at(rest)
+            rests.append(
+                Rest(rest.number, key.phase, slots, key.what, key.span, key.bound, entry, key.number, watched, named)
+            )
         stretches: list[Stretch] = []
         for rest in self._rests.values():
             for arrival in rest.arrivals:
@@ -213,14 +222,31 @@ class _Building:
         return Flow(self._terms, tuple(rests), tuple(stretches), names)
 
     def _watched_at(self, rest: _Open) -> tuple[Watched, ...]:
+        shown = shown_names(self._machine).items()
+        return self._held(rest, {name: (cell, type) for name, (cell, type) in shown if cell in self._watched})
+
+    def _named_at(self, rest: _Open) -> tuple[Watched, ...]:
+        """What predicates of the user speak of: variables of functions that are being run go before others."""
+        wanted = self._seen.named
+        if not wanted:
+            return ()
+        found: dict[str, tuple[int, Scalar]] = {}
+        for level in self._whole.levels.around(rest.key.location):
+            for whole in level.frame.variables.values():
+                for number, cell in enumerate(whole.shape, whole.first):
+                    found.setdefault(f"{whole.name}{cell.path}", (number, cell.type))
+        found = {**shown_names(self._machine), **found}
+        return self._held(rest, {name: known for name, known in found.items() if name in wanted})
+
+    def _held(self, rest: _Open, cells: Mapping[str, tuple[int, Scalar]]) -> tuple[Watched, ...]:
+        """What cells hold at a rest."""
         contents = self._contents(rest)
         if rest.key.phase is Phase.START and rest.arrivals and rest.arrivals[0].action is None:
             # A start at which nothing happens is not told apart from what follows it at once.
             contents = rest.arrivals[0].cells
         return tuple(
             Watched(name, type, contents[cell] if cell in contents else self._whole.initial(cell))
-            for name, (cell, type) in shown_names(self._machine).items()
-            if cell in self._watched
+            for name, (cell, type) in cells.items()
         )
 
     def _slots(self, rest: _Open, cell: int) -> list[Slot]:

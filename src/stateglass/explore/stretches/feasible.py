@@ -13,10 +13,10 @@ TOTAL: Final = 400_000
 
 @final
 class Feasible:
-    """Remembers its answers; these do not depend on how fast the machine is."""
+    """Remembers its answers; these do not depend on how fast the machine is, until time is over."""
 
-    def __init__(self) -> None:
-        self._solver = Solver(effort=EFFORT, total=TOTAL)
+    def __init__(self, seconds: float | None = None) -> None:
+        self._solver = Solver(effort=EFFORT, total=TOTAL, seconds=seconds)
         self._known: dict[Term, bool] = {}
 
     def __call__(self, condition: Term) -> bool:

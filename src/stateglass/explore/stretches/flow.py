@@ -80,7 +80,7 @@ class Slot:
 @final
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """What a variable that claims speak of holds at a rest, in terms of the slots there."""
+    """What a variable that somebody speaks of holds at a rest, in terms of the slots there."""
 
     name: str  # of the proposition
     type: Scalar
@@ -101,6 +101,7 @@ class Rest:
     entry: int | None = None  # of `RETURNING`: the number of the entry; None: the init function
     chosen: int = 0  # of `STABLE`: how many inputs have been chosen
     watched: tuple[Watched, ...] = ()  # what claims speak of
+    named: tuple[Watched, ...] = ()  # what predicates of the user speak of
 
     def __str__(self) -> str:
         return f"{self.phase.value} {self.what}".strip() + (f" ({self.span})" if self.span.line else "")

@@ -13,7 +13,7 @@ from stateglass.explore.memory import Object
 from stateglass.explore.merging.contents import Cells, Content, Partly
 from stateglass.explore.merging.frames import Value
 from stateglass.explore.strays import is_stray, moved, taken_apart
-from stateglass.smt import Operator, Term, Terms
+from stateglass.smt import Operator, Term, Terms, chosen_between
 
 
 @final
@@ -106,15 +106,4 @@ class Graves:
 
 def leaves(pointer: Term) -> set[int]:
     """The constants that a choice is between."""
-    found: set[int] = set()
-    stack, seen = [pointer], {pointer}
-    while stack:
-        node = stack.pop()
-        if node.operator is Operator.VALUE:
-            found.add(node.extra)
-        elif node.operator is Operator.CHOOSE:
-            for operand in node.operands[1:]:
-                if operand not in seen:
-                    seen.add(operand)
-                    stack.append(operand)
-    return found
+    return {leaf.value for leaf in chosen_between(pointer) if leaf.value is not None}

@@ -8,9 +8,7 @@ from contextlib import suppress
 from itertools import groupby
 from typing import Final, Never, TypeVar, final
 
-from stateglass.explore.memory import Object
 from stateglass.explore.merging.contents import (
-    UNWRITTEN,
     Cells,
     Content,
     Meeting,
@@ -20,17 +18,19 @@ from stateglass.explore.merging.context import Context, Lost
 from stateglass.explore.merging.control import Control
 from stateglass.explore.merging.effects import MergedEffects
 from stateglass.explore.merging.evaluating import Evaluating
-from stateglass.explore.merging.frames import Value, fill
+from stateglass.explore.merging.frames import Value
 from stateglass.explore.merging.outcome import Kind
 from stateglass.explore.merging.passing import convert_arguments, receive
 from stateglass.explore.statements import Statements
+from stateglass.explore.stretches.activations import Activations, put
 from stateglass.explore.stretches.arrivals import Arrival, Key
 from stateglass.explore.stretches.asking import Asking
 from stateglass.explore.stretches.counting import MOST_ROUNDS, is_far
 from stateglass.explore.stretches.flow import Phase, Shown, Source
 from stateglass.explore.stretches.lending import Lending
 from stateglass.explore.stretches.levels import Level, Location, TooManyLevels, When
-from stateglass.explore.stretches.shapes import taken_apart
+from stateglass.explore.stretches.shapes import known_value
+from stateglass.explore.stretches.watching import Watching
 from stateglass.explore.stretches.whole import Whole
 from stateglass.model import Verb
 from stateglass.program import (
@@ -109,11 +109,15 @@ class _Run:
         )
         context.way = Way((), cells)
         self._context = context
+        self._activations = Activations(whole, context)
+        self._watching = Watching(whole, context)
         # Code rests as soon as one of them changes, so that it ends with what it has begun with.
-        self._ends_with = {cell: context.content(cell) for cell in sorted(whole.watched)}
+        self._ends_with = self._watching.now()
         self._evaluating = Evaluating(context)
         self._places = self._evaluating.places
-        effects = MergedEffects(context, self._places, lambda function: whole.escapes.reborn(function.name), self._end)
+        effects = MergedEffects(
+            context, self._places, lambda function: whole.escapes.reborn(function.name), self._activations.end
+        )
         self._statements: Statements[Term, list[Content], None]
         self._statements = Statements(context.memory, self._evaluating.expressions, self._places, effects)
         self._control = Control(context)
@@ -135,6 +139,7 @@ class _Run:
         with suppress(Lost):
             start(self)
         while self._queue:
+            self._whole.keep_time()
             self._when, location = heapq.heappop(self._queue)
             self._context.way = self._merged(self._pending.pop((self._when, location)))
             try:
@@ -212,10 +217,10 @@ class _Run:
         self._entry = number
         if is_first:
             self._lending.begin()
-        before = self._watched_now()
+        before = self._watching.now()
         values, self._action = self._lending.arguments(entry)
         level = self._levels.outermost(self._system.program.functions[entry.function], number)
-        self._enter(level, values)
+        self._activations.enter(level, values)
         start = Location(level.number, 0, 0)
         self._rest_if_changed(before, start, NOWHERE)
         self._push(start, self._levels.first_moment(start), self._context.way)
@@ -226,9 +231,8 @@ class _Run:
         shown: tuple[tuple[Term, Type], ...] = ()
         missing = terms.false
         if result is not None and is_scalar(function.result):
-            value, absent, holes = taken_apart(terms, context.content(result.first), result.shape[0].width)
-            written = terms.equal(holes, terms.constant(0, holes.width))
-            missing = terms.either(terms.negation(written), *(when for _, when in absent))
+            value, is_there = known_value(terms, context.content(result.first), result.shape[0].width)
+            missing = terms.negation(is_there)
             shown = () if valueless else ((value, function.result),)
         wanted = missing if valueless else terms.negation(missing)
         if wanted is terms.false:
@@ -244,72 +248,30 @@ class _Run:
 
     def _be_over(self, level: Level) -> None:
         """What follows the end of a call from outside."""
-        self._forget(level)
+        self._activations.forget(level)
         if level.entry is not None and self._system.mode is Mode.RUN:
             self._arrive(Key(Phase.OVER))
         self.settle()
 
     # ---- functions
 
-    def _enter(self, level: Level, arguments: list[Value]) -> None:
-        cells, frame = self._context.way.cells, level.frame
-        self._whole.note_addresses(level.function)
-        for variable in (*frame.variables.values(), *([frame.variadic] if frame.variadic is not None else [])):
-            fill(cells, variable, UNWRITTEN)
-        given = iter(arguments)
-        for parameter, value in zip(level.function.parameters, given, strict=False):
-            _put(cells, frame.variables[parameter.name].first, value)
-        if frame.variadic is not None:
-            number = frame.variadic.first
-            for value in given:
-                number = _put(cells, number, value)
-
-    def _forget(self, level: Level, *, result: bool = True) -> None:
-        """The variables of a function are no more; pointers to them lead to nothing."""
-        cells, frame = self._context.way.cells, level.frame
-        gone = [*frame.variables.values(), *([frame.variadic] if frame.variadic is not None else [])]
-        if result and level.result is not None:
-            gone.append(level.result)
-        for variable in gone:
-            for number in range(variable.first, variable.first + len(variable.shape)):
-                cells.pop(number, None)
-        self._bury(self._outliving(level), level.function.span)
-
-    def _outliving(self, level: Level) -> list[Object]:
-        """The variables of a function that something may point to when it is over."""
-        names = self._whole.escapes.outliving(level.function.name)
-        return [variable for name, variable in level.frame.variables.items() if name in names]
-
-    def _bury(self, over: list[Object], span: Span) -> None:
-        if over:
-            cells, graves = self._context.way.cells, self._whole.graves
-            if graves.hidden(cells, over):
-                reason = f"the address of `{over[0].name}`, which has ended, may be kept as a number"
-                self._context.lose(reason, self._terms.true, span)
-            graves.bury(cells, over)
-
-    def _end(self, local: Local, span: Span) -> None:
-        """A variable ends, and may begin anew at the same address."""
-        if local.name in self._whole.escapes.reborn(self._context.frame.function.name):
-            self._bury([self._context.find(local)], span)
-
     def _return(self, level: Level, value: Value, span: Span) -> None:
         context = self._context
-        value = self._whole.graves.followed(value, self._outliving(level))
+        value = self._whole.graves.followed(value, self._activations.outliving(level))
         if level.caller is None:
             if self._whole.seen.events:
-                self._forget(level)
+                self._activations.forget(level)
                 if level.result is not None:
-                    _put(context.way.cells, level.result.first, value)
+                    put(context.way.cells, level.result.first, value)
                 end = Location(level.number, 0, 0)
                 self._arrive(Key(Phase.RETURNING, end, what=level.function.name))
             self._be_over(level)
         assert level.caller is not None and level.call is not None
-        self._forget(level)
+        self._activations.forget(level)
         caller = self._levels.all[level.caller.level]
         context.frame = caller.frame
         context.callers = self._levels.callers(level.caller)
-        before = self._watched_now()
+        before = self._watching.now()
         receive(self._places, level.call, value)
         behind = Location(level.caller.level, level.caller.block, level.caller.index + 1)
         self._rest_if_changed(before, behind, level.call.span)
@@ -409,7 +371,7 @@ class _Run:
         """Runs a statement; whether what follows it is run later."""
         context = self._context
         self._refuse_unknown(statement)
-        before = self._watched_now()
+        before = self._watching.now()
         match statement:
             case Call():
                 if self._call(statement, here):
@@ -431,14 +393,10 @@ class _Run:
         self._rest_if_changed(before, behind, statement.span)
         return False
 
-    def _watched_now(self) -> list[Content]:
-        return [self._context.content(cell) for cell in self._whole.watched]
-
-    def _rest_if_changed(self, before: list[Content], behind: Location, span: Span) -> None:
+    def _rest_if_changed(self, before: Cells, behind: Location, span: Span) -> None:
         """Rests where a variable that somebody watches has another value than before; else goes on."""
         context, terms = self._context, self._terms
-        pairs = zip(self._whole.watched, before, self._watched_now(), strict=True)
-        same = terms.both(*(self._same(a, b, context.width(cell)) for cell, a, b in pairs if a is not b))
+        same = self._watching.same(before)
         if same is terms.true:
             return
         way = context.way
@@ -449,20 +407,6 @@ class _Run:
         if same is terms.false:
             raise Lost
         context.way = Way((*way.guard, same), way.cells)
-
-    def _same(self, one: Content, other: Content, width: int) -> Term:
-        """Whether two contents show the same: of what has no value, one is like another."""
-        terms = self._terms
-        parts = []
-        for content in (one, other):
-            value, absent, holes = taken_apart(terms, content, width)
-            written = terms.equal(holes, terms.constant(0, width))
-            parts.append((value, terms.both(written, terms.negation(terms.either(*(when for _, when in absent))))))
-        (a, is_one), (b, is_other) = parts
-        return terms.either(
-            terms.both(is_one, is_other, terms.equal(a, b)),
-            terms.both(terms.negation(is_one), terms.negation(is_other)),
-        )
 
     def _refuse_unknown(self, node: Statement | Terminator) -> None:
         unknown = self._whole.machine.unknown
@@ -514,7 +458,7 @@ class _Run:
         if level.depth > MOST_DEPTH:
             reason = f"`{name}` calls itself more than {MOST_DEPTH} deep"
             context.lose(reason, self._terms.true, call.span, bound=True)
-        self._enter(level, arguments)
+        self._activations.enter(level, arguments)
         self._push(Location(level.number, 0, 0), self._levels.entered(self._when, level), context.way)
 
     def _outside(self, call: Call, name: str, arguments: list[Value], here: Location, phase: Phase | None) -> None:
@@ -532,7 +476,7 @@ class _Run:
             )
         if external is not None and external.noreturn:
             context.end(Kind.EXIT, name, self._terms.true, span)
-        before = self._watched_now()
+        before = self._watching.now()
         value = self.asking.result(name, arguments, span)
         if phase is not None:
             assert external is not None
@@ -556,13 +500,6 @@ def _end(kind: Kind, what: str, span: Span) -> Key | None:
             return None
         case Kind.BOUND | Kind.UNSUPPORTED:
             return Key(Phase.LOST, what=what, span=span, bound=kind is Kind.BOUND)
-
-
-def _put(cells: Cells, first: int, value: Value) -> int:
-    contents = value if isinstance(value, list) else [UNWRITTEN if value is None else value]
-    for number, content in enumerate(contents, first):
-        cells[number] = content
-    return first + len(contents)
 
 
 def _where(statements: tuple[Statement, ...], terminator: Terminator) -> Span:

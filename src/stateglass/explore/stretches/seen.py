@@ -13,3 +13,4 @@ class Seen:
 
     events: bool = False  # every action of its own stretch: calls, returns, inputs, ends
     watch: frozenset[str] = frozenset()  # variables of which every value is seen
+    named: frozenset[str] = frozenset()  # variables that are to be known where code rests, and no more than that

@@ -13,7 +13,7 @@ from typing import Final, final
 from stateglass.explore.merging import UNWRITTEN, Content, Partly
 from stateglass.explore.merging.contents import Absent, Reason
 from stateglass.explore.stretches.flow import Part
-from stateglass.smt import Operator, Term, Terms
+from stateglass.smt import Operator, Term, Terms, constants_chosen
 
 MOST_ADDRESSES: Final = 64
 """A pointer that may lead to more places than this may lead anywhere."""
@@ -71,29 +71,11 @@ def _with_value(terms: Terms, shape: Shape, value: Term, kind: Kind) -> tuple[fr
         wide = low < 0 or high > 1
     if shape.values is None:
         return None, wide
-    more = _leaves(value) if kind.is_pointer else ({value.value} if value.value is not None else None)
+    more = constants_chosen(value) if kind.is_pointer else ({value.value} if value.value is not None else None)
     if more is None:
         return None, wide
     values = shape.values | more
     return (values if len(values) <= (MOST_ADDRESSES if kind.is_pointer else 1) else None), wide
-
-
-def _leaves(pointer: Term) -> set[int] | None:
-    """The addresses that a choice is between; None if it is no such choice."""
-    found: set[int] = set()
-    stack, seen = [pointer], {pointer}
-    while stack:
-        term = stack.pop()
-        if term.operator is Operator.VALUE:
-            found.add(term.extra)
-        elif term.operator is Operator.CHOOSE:
-            for operand in term.operands[1:]:
-                if operand not in seen:
-                    seen.add(operand)
-                    stack.append(operand)
-        else:
-            return None
-    return found
 
 
 def parts_of(shape: Shape, kind: Kind) -> list[tuple[Part, Reason | None, int]]:
@@ -164,6 +146,13 @@ def taken_apart(terms: Terms, content: Content, width: int) -> tuple[Term, list[
             return value, list(absent), none if holes is None else holes
         case _:
             return content, [], none
+
+
+def known_value(terms: Terms, content: Content, width: int) -> tuple[Term, Term]:
+    """The value, and whether there is one of which all bits were written."""
+    value, absent, holes = taken_apart(terms, content, width)
+    written = terms.equal(holes, terms.constant(0, width))
+    return value, terms.both(written, terms.negation(terms.either(*(when for _, when in absent))))
 
 
 def _unchanged(pointer: Term, numbers: dict[int, int], width: int) -> Term | None:

@@ -19,13 +19,22 @@ from stateglass.program import Function
 from stateglass.program.escapes import Escapes
 from stateglass.smt import Terms
 from stateglass.system import System
+from stateglass.work import OutOfTime, time_limit
 
 
 @final
 class Whole:
     """Grows as functions are reached."""
 
-    def __init__(self, system: System, machine: Machine, terms: Terms, seen: Seen, watched: frozenset[int]) -> None:
+    def __init__(
+        self,
+        system: System,
+        machine: Machine,
+        terms: Terms,
+        seen: Seen,
+        watched: frozenset[int],
+        seconds: float | None = None,
+    ) -> None:
         self.system = system
         self.machine = machine
         self.terms = terms
@@ -33,11 +42,16 @@ class Whole:
         self.watched = watched
         self.levels = Levels(machine)
         self.graves = Graves(machine, terms)
-        self.feasible = Feasible()
+        self.feasible = Feasible(seconds)
+        self._is_over = time_limit(seconds) if seconds is not None else lambda: False
         self.escapes = Escapes(machine.program)
         self.unknowns = 0  # how many were made
         self.is_begun = False  # the init function was run already, before the start
         self._noted: set[str] = set()
+
+    def keep_time(self) -> None:
+        if self._is_over():
+            raise OutOfTime
 
     def initial(self, number: int) -> Content:
         """What a cell holds before anything has happened."""

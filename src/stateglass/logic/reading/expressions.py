@@ -74,6 +74,10 @@ def _help(tokens: Sequence[Token]) -> str:
     for token, after in pairwise(tokens):
         if token.text == "&" and isinstance(after.value, Named) and before not in ("ATOM", "_CLOSE"):
             return f'an address goes by its text, as in p == "&{after.value.name}"'
+        if token.text == after.text and token.text in ("+", "-") and token.end == after.start:
+            return f"a predicate has no side effects: `{token.text}{after.text}` changes a value"
+        if isinstance(token.value, Named) and after.type == "_OPEN":
+            return f"a predicate has no side effects, so that it does not call `{token.value.name}`"
         before = token.type
     return _HELP
 

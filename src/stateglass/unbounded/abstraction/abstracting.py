@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import final
+from typing import Final, final
 
 from stateglass.explore.stretches import Flow, Stretch
 from stateglass.smt import Answer, Solver, Term, Unanswered
 from stateglass.unbounded.abstraction.predicates import Predicates, Split, State, Valuation
 from stateglass.unbounded.time import Deadline
 from stateglass.work import OutOfTime
+
+STATE: Final = 2
+"""What it costs to make an abstract state one of a model, besides the questions about it."""
 
 
 @final

@@ -68,7 +68,11 @@ def which_value(terms: Terms, subject: Term, constants: Iterable[int]) -> Questi
 @final
 @dataclass(frozen=True, slots=True)
 class Split:
-    """A question, and what is asked next for each answer; None: nothing."""
+    """A question, and what is asked next for each answer; None: nothing.
+
+    Where the same is asked next, it is one object: what is asked in all states makes a tree one node deeper, not twice
+    as large. Nobody should go all ways through a tree, then.
+    """
 
     question: Question
     below: tuple[Split | None, ...]
@@ -92,10 +96,17 @@ class Predicates:
         States that are asked it already, and those where one case is all that is left by identity, stay as they are.
         """
         asked = whether(self.terms, question) if isinstance(question, Term) else question
-        if any(case is self.terms.true for case in asked.cases):
+        return self._asked(rest, asked, below, None)
+
+    def with_more_for(self, rest: int, predicate: Term, below: Valuation, to: Question, answer: int) -> Predicates:
+        """The same, where another question has one of its answers."""
+        return self._asked(rest, whether(self.terms, predicate), below, (to, answer))
+
+    def _asked(self, rest: int, question: Question, below: Valuation, only: tuple[Question, int] | None) -> Predicates:
+        if any(case is self.terms.true for case in question.cases):
             return self
         old = self.trees[rest]
-        new = _with(old, asked, below)
+        new = _Asking(question, only).below(old, below)
         return self if new is old else replace(self, trees=(*self.trees[:rest], new, *self.trees[rest + 1 :]))
 
     def questions(self, state: State) -> list[tuple[Question, int]]:
@@ -119,10 +130,15 @@ class Predicates:
         """Whether all questions on the way are answered: if not, it is several states."""
         return self._under(state) is None
 
-    def states(self, beginning: State) -> Iterator[State]:
-        """All states of a rest whose valuations begin like this."""
-        for more in _leaves(self._under(beginning)):
-            yield State(beginning.rest, beginning.valuation + more)
+    def bare(self, rest: int) -> Iterator[State]:
+        """The states of a rest of which nothing is known but their place."""
+        stack: list[tuple[Split | None, Valuation]] = [(self.trees[rest], ())]
+        while stack:
+            tree, valuation = stack.pop()
+            if tree is None:
+                yield State(rest, valuation)
+            elif tree.question.subject is not None:
+                stack.extend((below, (*valuation, answer)) for answer, below in enumerate(tree.below))
 
     def place(self, state: State) -> Valuation:
         """The beginning of a valuation that says which constants slots are equal to."""
@@ -133,10 +149,12 @@ class Predicates:
         """The places of a rest in some states of which a question is asked."""
         found: set[Valuation] = set()
         stack: list[tuple[Split | None, Valuation, bool]] = [(self.trees[rest], (), True)]
+        met: set[tuple[int, Valuation, bool]] = set()
         while stack:
             tree, place, is_open = stack.pop()
-            if tree is None:
+            if tree is None or (id(tree), place, is_open) in met:
                 continue
+            met.add((id(tree), place, is_open))
             if tree.question == question:
                 found.add(place)
                 continue
@@ -165,9 +183,11 @@ class Predicates:
         """The questions of a rest, each once, in the order in which they are met."""
         found: dict[Question, None] = {}
         stack = [self.trees[rest]]
+        met: set[int] = set()
         while stack:
             tree = stack.pop()
-            if tree is not None:
+            if tree is not None and id(tree) not in met:
+                met.add(id(tree))
                 found[tree.question] = None
                 stack.extend(reversed(tree.below))
         return list(found)
@@ -184,25 +204,41 @@ class Predicates:
         return tree
 
 
-def _with(tree: Split | None, question: Question, below: Valuation) -> Split | None:
-    if tree is None:
-        return Split(question, (None,) * len(question.cases))
-    if tree.question.cases == question.cases:
-        return tree
-    if below:
-        first, rest = below[0], below[1:]
-        new = _with(tree.below[first], question, rest)
+@final
+class _Asking:
+    """Asks a question in a tree, everywhere or where another question has one of its answers."""
+
+    def __init__(self, question: Question, only: tuple[Question, int] | None) -> None:
+        self._question = question
+        self._only = only
+        self._known: dict[tuple[int, bool], Split | None] = {}
+
+    def below(self, tree: Split | None, valuation: Valuation, *, is_meant: bool = False) -> Split | None:
+        """In all states whose valuations begin like this."""
+        if not valuation or tree is None or tree.question.cases == self._question.cases:
+            return self._everywhere(tree, is_meant or self._only is None)
+        first, rest = valuation[0], valuation[1:]
+        new = self.below(tree.below[first], rest, is_meant=is_meant or self._leads(tree, first))
         if new is tree.below[first]:
             return tree
         return replace(tree, below=(*tree.below[:first], new, *tree.below[first + 1 :]))
-    children = tuple(_with(child, question, ()) for child in tree.below)
-    return tree if all(map(lambda a, b: a is b, children, tree.below)) else replace(tree, below=children)
 
+    def _everywhere(self, tree: Split | None, is_meant: bool) -> Split | None:
+        key = id(tree), is_meant
+        if key not in self._known:
+            self._known[key] = self._made(tree, is_meant)
+        return self._known[key]
 
-def _leaves(tree: Split | None) -> Iterator[Valuation]:
-    if tree is None:
-        yield ()
-        return
-    for answer, child in enumerate(tree.below):
-        for more in _leaves(child):
-            yield (answer, *more)
+    def _made(self, tree: Split | None, is_meant: bool) -> Split | None:
+        if tree is None:
+            return Split(self._question, (None,) * len(self._question.cases)) if is_meant else None
+        if tree.question.cases == self._question.cases:
+            return tree
+        children = tuple(
+            self._everywhere(child, is_meant or self._leads(tree, answer)) for answer, child in enumerate(tree.below)
+        )
+        same = all(one is other for one, other in zip(children, tree.below, strict=True))
+        return tree if same else replace(tree, below=children)
+
+    def _leads(self, tree: Split, answer: int) -> bool:
+        return (tree.question, answer) == self._only

@@ -87,12 +87,9 @@ class Refiner:
         if len(variables) == 1 and variables[0] in self._few:
             # A slot that is given few constants: which one it is, so that no other condition about it is needed.
             question = which_value(self._flow.terms, variables[0], self._few[variables[0]])
-            for whole in list(predicates.states(state)):
-                predicates = predicates.with_more(whole.rest, question, whole.valuation)
-            for whole in list(predicates.states(state)):
-                if (question, len(question.constants)) in predicates.questions(whole):
-                    predicates = predicates.with_more(whole.rest, condition, whole.valuation)
-            return predicates
+            predicates = predicates.with_more(state.rest, question, state.valuation)
+            others = len(question.constants)
+            return predicates.with_more_for(state.rest, condition, state.valuation, question, others)
         question = whether(self._flow.terms, condition)
         for other in self._alike(predicates, state, question):
             predicates = predicates.with_more(other.rest, question, other.valuation)
@@ -109,5 +106,4 @@ class Refiner:
         if len(places) < SEVERAL:
             place = predicates.place(state)
             return [state, *sorted(other for other in seen if other.valuation[: len(place)] == place)]
-        new = (s for s in predicates.states(State(state.rest, ())) if s in seen or predicates.place(s) == s.valuation)
-        return [state, *new]
+        return [state, *sorted({*filter(predicates.is_whole, seen), *predicates.bare(state.rest)})]

@@ -23,8 +23,8 @@ from stateglass.unbounded.time import Deadline
 from stateglass.work import OutOfTime, Progress
 
 ENGINE: Final = "predicate"
-STATE: Final = 2
-"""What it costs to come by an abstract state, besides the questions about it."""
+STATES: Final = 5
+"""To come by so many abstract states costs a unit, besides the questions about them."""
 
 
 @final
@@ -88,9 +88,12 @@ class Loop:
         start = abstraction.start
         self.reached = {start: None}
         waiting = deque([start])
+        visited = 0
         while waiting:
             state = waiting.popleft()
-            self._time.spend(STATE)
+            visited += 1
+            if visited % STATES == 0:
+                self._time.spend(1)
             for step in abstraction.successors(state):
                 if step.target in self.reached:
                     continue

@@ -7,11 +7,11 @@ one question with many answers, so that thirty values are thirty abstract states
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Final, final
 
 from stateglass.explore.stretches import Flow, Slot
-from stateglass.smt import Operator, Term, needed
+from stateglass.smt import Operator, Term, chosen_between, needed
 from stateglass.unbounded.abstraction.predicates import Predicates, which_value
 
 LEAST_VALUES: Final = 3
@@ -65,7 +65,7 @@ class Constants:
         found: dict[Term, set[int]] = {slot.term: set() for slot in self._slots if slot.term.width}
         sources: dict[Term, set[Term]] = {}  # a slot gets the values of others
         for slot, after in self._assigned():
-            for leaf in leaves(after):
+            for leaf in chosen_between(after):
                 if slot.term not in found:
                     break
                 if leaf.operator is Operator.VALUE:
@@ -104,20 +104,3 @@ class Constants:
 def _name(slot: Slot) -> tuple[object, ...]:
     """The same for slots of the same cell at all rests."""
     return slot.cell, slot.part, slot.absent
-
-
-def leaves(term: Term) -> Sequence[Term]:
-    """What choices choose between in the end."""
-    found: dict[Term, None] = {}
-    seen: set[Term] = set()
-    stack = [term]
-    while stack:
-        node = stack.pop()
-        if node in seen:
-            continue
-        seen.add(node)
-        if node.operator is Operator.CHOOSE:
-            stack.extend(node.operands[1:])
-        else:
-            found[node] = None
-    return list(found)

@@ -13,13 +13,15 @@ from stateglass.logic.predicates import Applied, Named, Number, Operator, Predic
 from stateglass.logic.unrolling import parts_first
 from stateglass.model import STABLE
 from stateglass.program import Bool, Enum, Float, Pointer, Scalar, representation
-from stateglass.smt import Operator as Op
-from stateglass.smt import Term
+from stateglass.program.callgraph import reachable
+from stateglass.program.layout import cells_of
+from stateglass.program.names import is_made_up
+from stateglass.smt import Term, constants_chosen
 from stateglass.source import NOWHERE, Code, Diagnostic, InputError, Span, input_error
 from stateglass.system import System
 from stateglass.unbounded.temporal.numbers import NotKnown, Numbers, Value
 
-_WORDS: Final = {"true": 1, "false": 0}
+WORDS: Final = {"true": 1, "false": 0}
 _UNDEFINED: Final = "?"
 
 
@@ -27,10 +29,13 @@ _UNDEFINED: Final = "?"
 class Words:
     """The names that predicates on the code of a system may have."""
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: System, *, inner: bool = False) -> None:
+        """`inner`: variables within functions have names, too."""
         machine, environment = prepare(system, Manner())
         self.texts = environment.texts
         self.types: dict[str, Scalar] = {name: type for name, (_, type) in shown_names(machine).items()}
+        self.inner = _inner(system) if inner else {}
+        self.types |= self.inner
         self._enumerators: dict[str, set[int]] = {}
         for type in self.types.values():
             for value, name in self.texts.enumerators(type).items():
@@ -39,7 +44,7 @@ class Words:
     @property
     def names(self) -> frozenset[str]:
         """Variables and enumerators."""
-        return frozenset((STABLE, *self.types, *self._enumerators, *_WORDS))
+        return frozenset((STABLE, *self.types, *self._enumerators, *WORDS))
 
     def number(self, node: Named, beside: Iterable[str]) -> int:
         """The value of an enumerator: as the variables beside it have it, else as all that have it do."""
@@ -52,10 +57,25 @@ class Words:
             message = f"`{node.name}` has several values: {', '.join(map(str, values))}"
             advice = "compare it with the proposition that it is meant for, or write the number"
             raise InputError([Diagnostic(Code.AMBIGUOUS_NAME, message, node.span, help=advice)])
-        return values[0] if values else _WORDS[node.name]
+        return values[0] if values else WORDS[node.name]
 
     def _texts_of(self, name: str) -> list[tuple[int, str]]:
         return sorted(self.texts.enumerators(self.types[name]).items()) if name in self.types else []
+
+
+def _inner(system: System) -> dict[str, Scalar]:
+    """The variables within the functions that a system runs, by the names that rests have for them."""
+    program = system.program
+    entries = [*system.entries, *([system.init] if system.init is not None else [])]
+    found: dict[str, Scalar] = {}
+    for name in reachable(program, [entry.function for entry in entries]).functions:
+        function = program.functions[name]
+        for variable in (*function.parameters, *function.locals):
+            if not is_made_up(variable.name):
+                whole = f"{name}::{variable.name}"
+                cells = cells_of(variable.type, program.records)
+                found |= {f"{whole}{cell.path}": cell.type for cell in cells if not cell.padding}
+    return found
 
 
 def operands_of(predicate: Predicate) -> tuple[Predicate, ...]:
@@ -64,10 +84,11 @@ def operands_of(predicate: Predicate) -> tuple[Predicate, ...]:
 
 @final
 class Atoms:
-    """Predicates at the rests of a flow that watches all that they speak of."""
+    """Predicates at the rests of a flow that watches all that they speak of; `named`: those of the user."""
 
-    def __init__(self, flow: Flow, words: Words) -> None:
+    def __init__(self, flow: Flow, words: Words, *, named: bool = False) -> None:
         self._flow = flow
+        self._named = named
         self._words = words
         self._numbers = Numbers(flow.terms)
 
@@ -78,7 +99,7 @@ class Atoms:
         """
         order = parts_first(predicate, operands_of)
         is_stable = _is_stable(rest, phase or rest.phase)
-        values = {w.name: w for w in rest.watched}
+        values = {w.name: w for w in (rest.named if self._named else rest.watched)}
         done: dict[int, Value] = {}
         for node in order:
             match node:
@@ -164,10 +185,10 @@ class Atoms:
         """The values of a variable that are shown as a text."""
         match watched.type:
             case Pointer():
-                addresses = _choices(term)
+                addresses = constants_chosen(term)
                 if addresses is None:
                     raise NotKnown(f"`{watched.name}` may lead anywhere")
-                return [a for a in addresses if self._words.texts.address(a) == text]
+                return [a for a in sorted(addresses) if self._words.texts.address(a) == text]
             case Float():
                 raise NotKnown(f"`{watched.name}` is a floating-point number")
             case type:
@@ -190,23 +211,6 @@ def value_shown(text: str, type: Scalar, enumerators: dict[int, str]) -> int | N
         return None
     is_shown_so = str(number) == text and number not in (enumerators if isinstance(type, Enum) else ())
     return number if is_shown_so and whole.low <= number <= whole.high else None
-
-
-def _choices(term: Term) -> list[int] | None:
-    """The constants that a term is one of; None if it may be anything else."""
-    found: dict[int, None] = {}
-    stack, seen = [term], {term}
-    while stack:
-        node = stack.pop()
-        if node.value is not None:
-            found[node.value] = None
-        elif node.operator is Op.CHOOSE:
-            more = [o for o in node.operands[1:] if o not in seen]
-            seen.update(more)
-            stack += more
-        else:
-            return None
-    return sorted(found)
 
 
 def _is_stable(rest: Rest, phase: Phase) -> bool:

@@ -7,7 +7,7 @@ completely; a run that violates it ends, or comes back to values that it had bef
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, final
 
@@ -21,15 +21,15 @@ from stateglass.graphs.arrays import way
 from stateglass.logic import temporal
 from stateglass.logic.claims import Claim, Language
 from stateglass.model import Model, Origin
-from stateglass.smt import Term, Terms, Unanswered
+from stateglass.smt import Term, Unanswered
 from stateglass.system import System
-from stateglass.unbounded.abstraction.abstracting import Abstraction
+from stateglass.unbounded.abstraction.abstracting import STATE, Abstraction
 from stateglass.unbounded.abstraction.predicates import State
 from stateglass.unbounded.abstraction.refining import Refined, Refiner, Stuck
-from stateglass.unbounded.abstraction.safety import STATE
-from stateglass.unbounded.abstraction.seeding import Seed, seeded
+from stateglass.unbounded.abstraction.seeding import seeded
 from stateglass.unbounded.choices import Chooses, done_on
-from stateglass.unbounded.paths import Infeasible, row_walk
+from stateglass.unbounded.given import Given
+from stateglass.unbounded.paths import Infeasible, row_walk, same
 from stateglass.unbounded.results import GivenUp, Walk
 from stateglass.unbounded.shortening import simplified
 from stateglass.unbounded.temporal.confirming import Confirming
@@ -56,9 +56,9 @@ SAMPLING_ROUND: Final = 4
 
 
 def decide(
-    system: System, claim: Claim, time: Deadline, manner: Manner, progress: Progress, seeds: Iterable[Seed] = ()
+    system: System, claim: Claim, time: Deadline, manner: Manner, progress: Progress, given: Sequence[Given] = ()
 ) -> Decided | GivenUp:
-    """The answer to a linear claim, or why there is none."""
+    """The answer to a linear claim, or why there is none; `given` are predicates of the user."""
     formula = claim.content
     if not _is_linear(claim) or not isinstance(formula, temporal.Formula):
         return GivenUp(Reason.UNSUPPORTED, "only claims about all runs are decided where data is not bounded", ENGINE)
@@ -67,10 +67,12 @@ def decide(
     if claim.language is not Language.ENGLISH and not is_stutter_invariant(formula, lambda p, text: matcher(p)(text)):
         return GivenUp(Reason.UNSUPPORTED, "it depends on how many silent steps there are", ENGINE)
     try:
-        asked = asked_of(claim, formula, system, progress)
+        asked = asked_of(claim, formula, system, progress, given, time.left())
     except (NoFlow, NotKnown) as problem:
         return GivenUp(Reason.UNSUPPORTED, str(problem), ENGINE)
-    return _Loop(system, claim, formula, asked, time, manner, progress, seeds).run()
+    except OutOfTime:
+        return GivenUp(Reason.TIMEOUT, "it was over before all code was read", ENGINE)
+    return _Loop(system, claim, formula, asked, time, manner, progress).run()
 
 
 def _is_linear(claim: Claim) -> bool:
@@ -90,7 +92,6 @@ class _Loop:
         time: Deadline,
         manner: Manner,
         progress: Progress,
-        seeds: Iterable[Seed],
     ) -> None:
         self._system = system
         self._manner = manner
@@ -101,7 +102,7 @@ class _Loop:
         self._time = time
         self._progress = progress
         self._confirming = Confirming(system, asked, claim, manner, progress)
-        self._abstraction = Abstraction(asked.flow, seeded(asked.flow, [*asked.seeds, *seeds]), time)
+        self._abstraction = Abstraction(asked.flow, seeded(asked.flow, asked.seeds), time)
         self._refiner = Refiner(self._abstraction, time)
         self._spreading = Spreading(asked.flow)
         self._stopping = Stopping(asked.flow, time)
@@ -250,11 +251,11 @@ class _Loop:
             for earlier in reversed(range(rounds if rounds <= CLOSING_ROUNDS else 0)):
                 again = run.loop + earlier * (len(run.stretches) - run.loop)
                 before = row.steps[again].slots
-                same = [_same(self._flow.terms, a, b) for a, b in zip(before, row.slots, strict=True)]
-                closed = row_walk(self._flow, row, [*facts, *same], self._time, ENGINE)
+                closing = [same(self._flow.terms, a, b) for a, b in zip(before, row.slots, strict=True)]
+                closed = row_walk(self._flow, row, [*facts, *closing], self._time, ENGINE)
                 if isinstance(closed, Walk):
                     self._candidate = closed
-                    return self._real(closed, [*facts, *same], "a run that comes back", loop=again)
+                    return self._real(closed, [*facts, *closing], "a run that comes back", loop=again)
             if rounds == 1 and self._ranked(run.stretches[run.loop :]):
                 return None
         sampled = self._sampled()
@@ -317,17 +318,12 @@ class _Loop:
             len(predicates),
             len(self._modelled.nodes) if self._modelled is not None else 0,
             tuple((rest, tuple(asked)) for rest in self._flow.rests if (asked := predicates.asked(rest.number))),
+            self._asked.posed,
             None if walk is None else (self._flow, walk),
         )
 
     def _given_up(self, reason: Reason, why: str) -> GivenUp:
         return GivenUp(reason, why, ENGINE, self._rounds, len(self._abstraction.predicates), self._candidate)
-
-
-def _same(terms: Terms, a: Term, b: Term) -> Term:
-    if a.width:
-        return terms.equal(a, b)
-    return terms.either(terms.both(a, b), terms.both(terms.negation(a), terms.negation(b)))
 
 
 def _way_to_lost(model: Model) -> Path:

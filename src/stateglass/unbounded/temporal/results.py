@@ -10,6 +10,7 @@ from stateglass.explore.stretches import Flow, Rest
 from stateglass.logic.claims import Claim
 from stateglass.model import Model
 from stateglass.smt import Term
+from stateglass.unbounded.given import Posed
 from stateglass.unbounded.results import Walk
 
 
@@ -26,4 +27,5 @@ class Decided:
     predicates: int = 0
     states: int = 0  # of the abstraction
     found: tuple[tuple[Rest, tuple[Term, ...]], ...] = ()  # the predicates at each rest
+    posed: tuple[Posed, ...] = ()  # those of the user
     walk: tuple[Flow, Walk] | None = None  # of a run that violates the claim

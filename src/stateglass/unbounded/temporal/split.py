@@ -20,6 +20,7 @@ from stateglass.smt import Term
 from stateglass.source import Span
 from stateglass.system import Argument, Choice, Filled, Fixed, Pointed, System
 from stateglass.unbounded.abstraction.seeding import Seed
+from stateglass.unbounded.given import Given, Posed, cells_needed, names_of, posed
 from stateglass.unbounded.temporal.atoms import Atoms, Words, operands_of
 from stateglass.unbounded.temporal.beginning import begun
 from stateglass.unbounded.temporal.events import Events, Truths
@@ -45,16 +46,25 @@ class Asked:
     errors: dict[str, Truths]  # by kind
     begins_before: bool  # the first rest is a state of its own
     watch: frozenset[str]  # variables of which every value is seen
+    posed: tuple[Posed, ...] = ()  # predicates of the user
 
     @property
     def seeds(self) -> list[Seed]:
         """What is to be known in every state."""
         states = [(at, terms) for at, terms in self.atoms.items() if self.begins_before or at[1] is not Phase.START]
-        return [(rest, term) for (rest, _), terms in states for term in terms]
+        own = [(rest, term) for (rest, _), terms in states for term in terms]
+        return [*own, *(posed.seed for posed in self.posed)]
 
 
-def asked_of(claim: Claim, formula: temporal.Formula, system: System, progress: Progress) -> Asked:
-    """All that a claim asks about; `NotKnown` if it asks for what is not translated."""
+def asked_of(
+    claim: Claim,
+    formula: temporal.Formula,
+    system: System,
+    progress: Progress,
+    given: Sequence[Given] = (),
+    seconds: float | None = None,
+) -> Asked:
+    """All that a claim asks about; `NotKnown` if it asks for what is not translated, `OutOfTime` as for a flow."""
     places: dict[int, tuple[Predicate, Span]] = {}
     patterns: dict[str, None] = {}
     for node in parts_first(formula, temporal.parts):
@@ -72,12 +82,12 @@ def asked_of(claim: Claim, formula: temporal.Formula, system: System, progress: 
     predicates = [predicate for predicate, _ in places.values()]
     watch = _names(predicates) & words.types.keys()
     _refuse_given(watch, system)
-    flow = flow_of(system, Seen(events=True, watch=frozenset(watch)), progress)
+    flow = flow_of(system, Seen(events=True, watch=frozenset(watch), named=names_of(given)), progress, seconds)
     flow, begins_before = begun(flow, system)
     events = Events(tuple(patterns), system, flow.terms, words)
     flow, truths = _split(flow, events)
     _refuse_unknown_events(claim, flow, events, truths, words, standing_in(system))
-    flow = sliced(flow, {cell for cells in flow.names.values() for cell in cells})
+    flow = sliced(flow, {cell for cells in flow.names.values() for cell in cells} | cells_needed(flow, given))
     assert len(flow.stretches) == len(truths)
     atoms = _atoms(flow, Atoms(flow, words), list(places.values()))
     kinds = {rest.what for rest in flow.of_phase(Phase.FAILED)}
@@ -92,6 +102,7 @@ def asked_of(claim: Claim, formula: temporal.Formula, system: System, progress: 
         errors,
         begins_before,
         frozenset(watch),
+        tuple(posed(flow, given, Words(system, inner=True))) if given else (),
     )
 
 

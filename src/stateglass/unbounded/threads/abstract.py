@@ -12,13 +12,13 @@ import numpy as np
 
 from stateglass.model import TAU, Model, ModelBuilder, Origin, Proposition, Sort
 from stateglass.reduce import Equivalence, Reduction, reduce
-from stateglass.smt import Term, Terms
-from stateglass.unbounded.abstraction.abstracting import Abstraction
+from stateglass.smt import Term
+from stateglass.unbounded.abstraction.abstracting import STATE, Abstraction
 from stateglass.unbounded.abstraction.predicates import State
 from stateglass.unbounded.abstraction.refining import Refined, Refiner, Stuck
-from stateglass.unbounded.abstraction.safety import STATE
 from stateglass.unbounded.abstraction.seeding import seeded
-from stateglass.unbounded.paths import along, row_walk
+from stateglass.unbounded.given import Posed
+from stateglass.unbounded.paths import along, row_walk, same
 from stateglass.unbounded.results import Walk
 from stateglass.unbounded.threads.asking import Conditions
 from stateglass.unbounded.threads.flows import ThreadFlow
@@ -118,12 +118,21 @@ class AbstractThread:
     """A thread whose abstract states are told apart more and more."""
 
     def __init__(
-        self, number: int, thread: ThreadFlow, origin: Origin, time: Deadline, atoms: Sequence[Conditions] = ()
+        self,
+        number: int,
+        thread: ThreadFlow,
+        origin: Origin,
+        time: Deadline,
+        atoms: Sequence[Conditions] = (),
+        posed: Sequence[Posed] = (),
     ) -> None:
-        """`atoms` are what a claim asks about the data of this thread, as names and conditions at each rest."""
+        """`atoms` are what a claim asks about the data of this thread, as names and conditions at each rest; `posed`
+        is what the user asks."""
         self.number = number
+        self.posed = posed
         self._atoms = atoms
         seeds = [(rest, term) for _, terms in atoms for rest, term in enumerate(terms) if term.value is None]
+        seeds += [one.seed for one in posed]
         self._origin = origin
         self.thread = thread
         self.abstraction = Abstraction(thread.flow, seeded(thread.flow, seeds), time)
@@ -204,12 +213,6 @@ class AbstractThread:
         for state, wanted, slots in zip(run.states, self._wanted(run.states), held, strict=True):
             values = {slot.term: term for slot, term in zip(flow.rests[state.rest].slots, slots, strict=True)}
             facts.append(flow.terms.substituted(wanted, values))
-        same = [_same(flow.terms, a, b) for a, b in zip(held[start], held[-1], strict=True)]
-        found = row_walk(flow, row, [*facts, *same], self._time, "predicate")
+        closing = [same(flow.terms, a, b) for a, b in zip(held[start], held[-1], strict=True)]
+        found = row_walk(flow, row, [*facts, *closing], self._time, "predicate")
         return found if isinstance(found, Walk) else None
-
-
-def _same(terms: Terms, a: Term, b: Term) -> Term:
-    if a.width:
-        return terms.equal(a, b)
-    return terms.either(terms.both(a, b), terms.both(terms.negation(a), terms.negation(b)))

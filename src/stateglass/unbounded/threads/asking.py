@@ -25,7 +25,7 @@ from stateglass.system import System
 from stateglass.system.threads import Threads
 from stateglass.unbounded.temporal.atoms import Atoms, Words, operands_of
 from stateglass.unbounded.temporal.numbers import NotKnown
-from stateglass.unbounded.threads.flows import ThreadFlow
+from stateglass.unbounded.threads.flows import ThreadFlow, moved
 from stateglass.unbounded.threads.using import used_by
 
 _JOINING: Final = (Operator.NOT, Operator.AND_ALSO, Operator.OR_ELSE)
@@ -156,10 +156,7 @@ class Asking:
 
     def _condition(self, atom: Atom, rest: Rest, atoms: Atoms, raw: Flow, labelled: ThreadFlow) -> Term:
         like = raw.rests[labelled.like[rest.number]]
-        term = atoms.condition(atom.predicate, like)
-        keys = {(slot.cell, slot.part, slot.absent): slot.term for slot in rest.slots}
-        moved = {s.term: keys[key] for s in like.slots if (key := (s.cell, s.part, s.absent)) in keys}
-        return raw.terms.substituted(term, moved)
+        return moved(raw.terms, atoms.condition(atom.predicate, like), like, rest)
 
     # ---- what events are meant
 

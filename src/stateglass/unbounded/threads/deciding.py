@@ -24,7 +24,9 @@ from stateglass.system import System
 from stateglass.system.threads import Threads
 from stateglass.unbounded.engines import Engine
 from stateglass.unbounded.executing import executed, executed_again
+from stateglass.unbounded.given import Posed
 from stateglass.unbounded.results import Walk
+from stateglass.unbounded.telling import given_texts
 from stateglass.unbounded.temporal.numbers import NotKnown
 from stateglass.unbounded.threads.abstract import AbstractThread
 from stateglass.unbounded.threads.asking import Asking
@@ -33,6 +35,7 @@ from stateglass.unbounded.threads.composing import Composition, aliases_for, kno
 from stateglass.unbounded.threads.conforming import conforms
 from stateglass.unbounded.threads.executing import run_model, vague_events
 from stateglass.unbounded.threads.flows import NotLabelled
+from stateglass.unbounded.threads.given import GivenBy, posed_for
 from stateglass.unbounded.threads.joining import Interest
 from stateglass.unbounded.threads.meeting import together
 from stateglass.unbounded.threads.parts import team_of
@@ -41,8 +44,9 @@ from stateglass.unbounded.threads.refining import Abandoned, Effort, Found, Loop
 from stateglass.unbounded.threads.stepwise import Whole
 from stateglass.unbounded.threads.using import with_own_values
 from stateglass.unbounded.time import Deadline
-from stateglass.work import Progress
+from stateglass.work import OutOfTime, Progress
 
+READING: Final = "no time is left for the code of the threads, which is read from rest to rest"
 MOST_TOLD: Final = 24
 """So many rows of arguments are told apart because runs have them."""
 MOST_TOGETHER: Final = 1_000_000
@@ -67,22 +71,26 @@ def decide_threads(
     manner: Manner,
     time: Deadline,
     progress: Progress,
+    given: GivenBy | None = None,
 ) -> Decided:
-    """The answer to a claim, whatever values inputs have; `meant` is what threads are to conform to, if they are."""
+    """The answer to a claim, whatever values inputs have; `meant` is what threads are to conform to, if they are, and
+    `given` are predicates of the user."""
     problem = _undecidable(claim, systems)
     if problem:
         return Decided(Answer(claim.title, Verdict.INCONCLUSIVE, Reason.UNSUPPORTED, problem))
     try:
-        return _Deciding(claim, threads, systems, meant, manner, time, progress).run()
+        return _Deciding(claim, threads, systems, meant, manner, time, progress, given or {}).run()
     except (NoFlow, NotLabelled, NotKnown) as reason:
         return Decided(Answer(claim.title, Verdict.INCONCLUSIVE, Reason.UNSUPPORTED, str(reason)))
+    except OutOfTime:
+        return Decided(Answer(claim.title, Verdict.INCONCLUSIVE, Reason.TIMEOUT, READING))
 
 
 def _undecidable(claim: Claim, systems: Sequence[System | None]) -> str:
     """Why abstraction has no answer to a claim; empty if it may have one."""
     if claim.content is BuiltIn.NO_ERROR:
         return ""
-    if any(system is not None and _leaves_out(system) for system in systems):
+    if any(system is not None and leaves_out(system) for system in systems):
         return "runs are left out by assumptions in the code, so that it is not known which ones go on"
     if claim.content is BuiltIn.NO_DEADLOCK or isinstance(claim.content, Conforms):
         return ""
@@ -97,7 +105,8 @@ def _undecidable(claim: Claim, systems: Sequence[System | None]) -> str:
     return ""
 
 
-def _leaves_out(system: System) -> bool:
+def leaves_out(system: System) -> bool:
+    """Whether there are runs that do not count."""
     used = reachable(system.program, [entry.function for entry in system.entries]).functions
     statements = (s for name in used for s in statements_of(system.program.functions[name].blocks))
     return bool(system.undefined.left_out) or any(isinstance(statement, Drop) for statement in statements)
@@ -114,6 +123,7 @@ class _Deciding:
         manner: Manner,
         time: Deadline,
         progress: Progress,
+        given: GivenBy,
     ) -> None:
         self._claim = claim
         self._meant = meant
@@ -122,6 +132,8 @@ class _Deciding:
         self._manner = manner
         self._time = time
         self._progress = progress
+        self._given = given
+        self._posed: dict[int, Sequence[Posed]] = {}
         content = claim.content
         self._asking = Asking(claim, content, threads, systems) if isinstance(content, temporal.Formula) else None
         self._last: Answer | None = None  # on the last abstract models
@@ -138,7 +150,17 @@ class _Deciding:
     def _attempt(self) -> Decided | None:
         asked = self._asking.asked if self._asking is not None else _nothing_alone
         labels = () if self._asking is None else self._asking.events()
-        ready = prepared(self._threads, self._systems, self._watch, self._told, labels, asked, self._progress)
+        ready = prepared(
+            self._threads,
+            self._systems,
+            self._watch,
+            self._told,
+            labels,
+            asked,
+            self._given,
+            self._time,
+            self._progress,
+        )
         if self._asking is not None:
             if any(alphabet.names for alphabet in ready.team.alphabets):
                 self._asking.refuse_vague_patterns()
@@ -166,14 +188,18 @@ class _Deciding:
         else:
             verdict, words = Verdict.HOLDS, _proved(self._claim)
         return Decided(
-            Answer(self._claim.title, verdict, None, words, support, decided=_by(effort)), asked=whole.largest
+            Answer(self._claim.title, verdict, None, words, support, decided=self._by(effort)), asked=whole.largest
         )
 
     def _loop(self, ready: Prepared) -> Loop:
         abstract = {}
         for number, flow in ready.flows.items():
             atoms = [] if self._asking is None else self._asking.conditions(number, ready.raw[number], flow)
-            abstract[number] = AbstractThread(number, flow, self._origin(number), self._time, atoms)
+            system = self._systems[number]
+            assert system is not None
+            given = posed_for(self._given.get(number, ()), system, ready.raw[number], flow)
+            self._posed[number] = given
+            abstract[number] = AbstractThread(number, flow, self._origin(number), self._time, atoms, given)
         return Loop(ready.team, abstract, self._interest(), MOST_TOGETHER, self._time, self._progress)
 
     def _interest(self) -> Interest:
@@ -190,6 +216,16 @@ class _Deciding:
         assert system is not None
         return Origin(
             subject=system.subject, files=system.program.files, bounds=system.bounds, assumptions=system.assumptions
+        )
+
+    def _by(self, effort: Effort) -> evidence.Decided:
+        given: list[tuple[str, str]] = []
+        for number, own in self._given.items():
+            name = self._threads.threads[number].name
+            places = given_texts(own, self._posed.get(number, ()))
+            given += [(f"{name}, {place}" if place else "", text) for place, text in places]
+        return evidence.Decided(
+            Engine.PREDICATE.value, given=tuple(given), predicates=effort.predicates, rounds=effort.rounds
         )
 
     def _find(self, whole: Whole) -> Path | None:
@@ -222,7 +258,7 @@ class _Deciding:
         return decide(self._claim, model, progress=self._progress)
 
     def _open(self, reason: Reason, why: str, effort: Effort | None = None) -> Decided:
-        decided = None if effort is None else _by(effort)
+        decided = None if effort is None else self._by(effort)
         return Decided(Answer(self._claim.title, Verdict.INCONCLUSIVE, reason, why, decided=decided))
 
     def _lost(self, ready: Prepared, walks: Mapping[int, Walk]) -> Decided:
@@ -267,7 +303,7 @@ class _Deciding:
                 return None
             return self._open(Reason.UNSUPPORTED, "a run that formulas show does not violate the claim when executed")
         whole, answer = found
-        return Decided(replace(answer, decided=_by(run.effort)), whole, run.whole.largest)
+        return Decided(replace(answer, decided=self._by(run.effort)), whole, run.whole.largest)
 
     def _tell_apart(self, ready: Prepared, run: Found) -> bool:
         """Notes the arguments of events that were not told apart in a run; whether some are new."""
@@ -295,7 +331,3 @@ def _nothing(name: str) -> bool:
 def _nothing_alone(label: str, known: bool) -> bool:
     """Nobody asks for what a thread does alone."""
     return False
-
-
-def _by(effort: Effort) -> evidence.Decided:
-    return evidence.Decided(Engine.PREDICATE.value, predicates=effort.predicates, rounds=effort.rounds)

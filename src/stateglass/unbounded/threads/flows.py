@@ -15,10 +15,10 @@ from typing import Final, final
 from stateglass.explore.stretches import Flow, Phase, Rest, Shown, Stretch, sliced
 from stateglass.graphs.lists import postorder
 from stateglass.model import TAU, Action, Verb
-from stateglass.smt import Term
+from stateglass.smt import Term, Terms
 from stateglass.system.fsp.actions import Kind
 from stateglass.system.fsp.nodes import Process
-from stateglass.system.sharing import LOAD, access_of, loading
+from stateglass.system.sharing import LOAD, access_of
 from stateglass.system.threads import Thread, Threads
 from stateglass.unbounded.threads.alphabets import Wording
 from stateglass.unbounded.threads.answering import FAILURE, stepping
@@ -45,6 +45,13 @@ class ThreadFlow:
     like: tuple[int, ...]  # by rest: the number of the one that it is a copy of, in the flow without labels
 
 
+def moved(terms: Terms, term: Term, source: Rest, target: Rest) -> Term:
+    """A term over the slots of a rest as one over those of another rest at the same place of the code."""
+    found = {(slot.cell, slot.part, slot.absent): slot.term for slot in target.slots}
+    slots = {s.term: found[key] for s in source.slots if (key := (s.cell, s.part, s.absent)) in found}
+    return terms.substituted(term, slots)
+
+
 Values = Mapping[str, Sequence[tuple[int, ...]]]
 """By event function: rows of arguments, as numbers, that are told apart."""
 
@@ -60,6 +67,7 @@ class Telling:
     # Whether a claim asks for an action that a thread does alone: its label, and whether its values are known; without
     # them, for a label without arguments.
     asked: Callable[[str, bool], bool]
+    kept: frozenset[int] = frozenset()  # cells that predicates of the user speak of
 
 
 def thread_flow(flow: Flow, thread: Thread, threads: Threads, wording: Wording, telling: Telling) -> ThreadFlow:
@@ -86,6 +94,7 @@ class _Labelling:
         self._others = telling.others
         self._contested = telling.contested
         self._asked = telling.asked
+        self._kept = telling.kept
         self._rests = list(flow.rests)
         self._like = [rest.number for rest in flow.rests]
         self._valued: set[int] = set()  # ends that have the values of what is before them
@@ -126,7 +135,7 @@ class _Labelling:
         over |= {s.target for s, label in zip(stretches, labels, strict=True) if label.startswith("exit(")}
         ended = frozenset(rest.number for rest in rests if rest.phase is Phase.OVER)
         watched = [cell for cells in self._flow.names.values() for cell in cells]
-        whole = sliced(replace(self._flow, rests=rests, stretches=stretches), watched)
+        whole = sliced(replace(self._flow, rests=rests, stretches=stretches), {*watched, *self._kept})
         assert len(whole.rests) == len(rests) and len(whole.stretches) == len(stretches)
         like = tuple(self._like[old] for old in left)
         return ThreadFlow(whole, labels, frozenset(over), ended, like)
@@ -268,11 +277,10 @@ class _Labelling:
 
     def _stored(self, shown: Shown, variable: str) -> list[tuple[str, Term]]:
         """What may be stored to a shared variable; what its process cannot hold leads to where nothing is known."""
-        term, type = shown.arguments[0]
-        found = [
-            (str(Action(Verb.STORE, f"::{variable}", (self._wording.text(number, type),))), self._is(term, number))
-            for number in self._wording.results(loading(variable))
-        ]
+        term, _ = shown.arguments[0]
+        # The thread itself may never read it, so that it is not known from what it reads.
+        held = [value for thread in self._threads.threads if thread.name == variable for value in thread.held]
+        found = [(str(Action(Verb.STORE, f"::{variable}", (text,))), self._is(term, number)) for text, number in held]
         beyond = self._terms.negation(self._terms.either(*(guard for _, guard in found)))
         return [(label, guard) for label, guard in [*found, (LOST, beyond)] if guard is not self._terms.false]
 

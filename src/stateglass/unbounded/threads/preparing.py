@@ -11,10 +11,13 @@ from stateglass.explore.stretches import Flow, Seen, flow_of
 from stateglass.model import ModelBuilder, parsed
 from stateglass.system import System
 from stateglass.system.threads import Threads
+from stateglass.unbounded.given import Given, cells_needed, names_of
 from stateglass.unbounded.threads.alphabets import Alphabet, Wording, alphabet_in, answered_in
 from stateglass.unbounded.threads.answering import process_model
 from stateglass.unbounded.threads.flows import Telling, ThreadFlow, thread_flow
+from stateglass.unbounded.threads.given import GivenBy
 from stateglass.unbounded.threads.parts import Part, Team, together
+from stateglass.unbounded.time import Deadline
 from stateglass.work import Progress
 
 _EMPTY: Final = ModelBuilder().build(1)
@@ -38,11 +41,13 @@ def prepared(
     told: Mapping[str, Collection[tuple[int, ...]]],
     labels: Collection[str],
     asked: Callable[[str, bool], bool],
+    given: GivenBy,
+    time: Deadline,
     progress: Progress,
 ) -> Prepared:
     """The threads of a program. `watch` has the variables of each that claims speak of, `told` rows of arguments of
     events that are to be told apart beside those that some thread knows, and beside `labels`; `asked` is what
-    `thread_flow` wants."""
+    `thread_flow` wants, `given` are predicates of the user. `OutOfTime` if reading all that takes too long."""
     raw: dict[int, Flow] = {}
     wordings: dict[int, Wording] = {}
     parts: list[Part] = []
@@ -53,11 +58,11 @@ def prepared(
             parts.append(Part(number, process, over=process.terminal))
             alphabets.append(Alphabet() if thread.held else Alphabet(together(process)))
             continue
-        raw[number] = flow_of(system, Seen(events=True, watch=frozenset(watch.get(number, ()))), progress)
+        raw[number] = flow_of(system, _seen(watch.get(number, ()), given.get(number, ())), progress, time.left())
         wordings[number] = Wording(system)
         parts.append(Part(number, _EMPTY, True))
         # What a thread takes part in does not depend on what a claim asks for.
-        plain = flow_of(system, Seen(events=True), progress) if watch.get(number) else raw[number]
+        plain = flow_of(system, Seen(events=True), progress, time.left()) if watch.get(number) else raw[number]
         own = alphabet_in(system, plain, frozenset(threads.events), wordings[number], threads.whole)
         alphabets.append(own.joined(answered_in(system, threads)))
     flows = {}
@@ -72,6 +77,11 @@ def prepared(
             if row is not None:
                 rows.setdefault(parsed(label).name, {})[row] = None
         told_apart = {name: tuple(found) for name, found in rows.items()}
-        telling = Telling(told_apart, alphabets[number].names, contested, asked)
+        kept = cells_needed(flow, given.get(number, ()))
+        telling = Telling(told_apart, alphabets[number].names, contested, asked, kept)
         flows[number] = thread_flow(flow, threads.threads[number], threads, wordings[number], telling)
     return Prepared(Team(threads, tuple(parts), tuple(alphabets)), raw, flows, wordings)
+
+
+def _seen(watch: Collection[str], given: Collection[Given]) -> Seen:
+    return Seen(events=True, watch=frozenset(watch), named=names_of(given))

@@ -7,7 +7,7 @@ from typing import final
 
 from stateglass.check.deciding import decide
 from stateglass.check.events import matcher
-from stateglass.evidence import Answer, Path, Verdict
+from stateglass.evidence import Answer, Path, Support, Verdict
 from stateglass.logic import temporal
 from stateglass.logic.claims import BuiltIn, Claim
 from stateglass.logic.predicates import Applied, Named, Predicate
@@ -15,7 +15,7 @@ from stateglass.logic.unrolling import parts_first
 from stateglass.model import Model, is_error
 from stateglass.unbounded.threads.composing import Composition
 from stateglass.unbounded.threads.explicit import Ready
-from stateglass.unbounded.threads.joining import Interest
+from stateglass.unbounded.threads.joining import Interest, Shelf
 from stateglass.unbounded.threads.meeting import in_this_order
 from stateglass.unbounded.threads.stepwise import whole_of
 from stateglass.work import Progress
@@ -53,15 +53,17 @@ def interest_of(claim: Claim) -> Interest | None:
             return None
 
 
-def decided_by_steps(claim: Claim, ready: Ready, most_states: int, progress: Progress) -> Stepped | None:
+def decided_by_steps(claim: Claim, ready: Ready, shelf: Shelf, most_states: int, progress: Progress) -> Stepped | None:
     """The answer to a claim; None if it is about more than can be left, or there are too many states."""
     interest = interest_of(claim)
     if interest is None:
         return None
-    whole = whole_of(ready.team, interest, most_states, progress, ready.aliases)
+    whole = whole_of(ready.team, interest, most_states, progress, ready.aliases, shelf=shelf)
     if whole is None:
         return None
     answer = decide(claim, whole.model, progress=progress)
+    if isinstance(answer.evidence, Support):
+        answer = replace(answer, evidence=Support(whole.largest.states, answer.evidence.spans))
     if not isinstance(answer.evidence, Path):
         return Stepped(answer, whole.largest)
     run = in_this_order(ready.team, whole.taken(answer.evidence), ready.aliases)

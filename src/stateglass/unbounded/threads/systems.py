@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 from typing import final
 
 from stateglass.model import Model
-from stateglass.program import Program
+from stateglass.program import Program, is_scalar
 from stateglass.program.callgraph import reachable
 from stateglass.source import Assumption, Code, Diagnostic, InputError, Topic, suggestion
 from stateglass.system import Choice, Entry, Fixed, Mode, System, Undefined, build_system
 from stateglass.system.inputs import possible_inputs
 from stateglass.system.sharing import access_of, holder, loading, with_accesses
-from stateglass.system.threads import Thread, Threads
+from stateglass.system.threads import Sharing, Thread, Threads
 from stateglass.unbounded.threads.answering import results_of
 from stateglass.unbounded.threads.scheduling import Scheduling
 
@@ -40,14 +40,33 @@ class Setting:
         undefined: Undefined | None = None,
         meant: Mapping[str, Model] | None = None,
     ) -> Setting:
-        """The setting in which shared variables are held by processes that run beside the threads."""
+        """The setting in which shared variables are held by processes that run beside the threads, if they are held."""
         given = dict(bounds)
-        holding = [holder(program, name, given.pop(name, None)) for name in threads.shared]
-        for name in threads.shared:
-            given[f"{loading(name)}()"] = dict(bounds)[name]
-        program = with_accesses(program, threads.shared)
+        problems = [
+            Diagnostic(Code.BOUND, f"`{name}` is shared directly, and has a bound", help="leave the bound out")
+            for name, sharing in threads.shared.items()
+            if sharing is Sharing.DIRECT and name in given
+        ]
+        holding: list[Thread] = []
+        try:
+            told = with_accesses(program, threads.shared)
+        except InputError as error:
+            problems += error.diagnostics
+            told = program
+        for name in (name for name, sharing in threads.shared.items() if sharing is Sharing.PROCESS):
+            bound = given.pop(name, None)
+            if not is_scalar(program.variables[name].type):
+                continue  # which was said
+            try:
+                holding.append(holder(program, name, bound))
+            except InputError as error:
+                problems += error.diagnostics
+            else:
+                given[f"{loading(name)}()"] = bound or ""
+        if problems:
+            raise InputError(problems)
         everybody = replace(threads, threads=(*threads.threads, *holding))
-        return Setting(program, everybody, tuple(given.items()), init, undefined, meant or {})
+        return Setting(told, everybody, tuple(given.items()), init, undefined, meant or {})
 
 
 def thread_systems(setting: Setting, *, open: bool) -> tuple[System | None, ...]:

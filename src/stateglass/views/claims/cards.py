@@ -113,7 +113,8 @@ def invariant_lines(answer: Answer) -> list[str]:
     if answer.decided is None:
         return []
     asked = [f"{place}, asks: {text}" for place, text in answer.decided.told_apart]
-    return [*(f"{place}: {text}" for place, text in answer.decided.invariant), *asked]
+    given = [f"{place}, asks as given: {t}" if place else f"asked nowhere: {t}" for place, t in answer.decided.given]
+    return [*(f"{place}: {text}" for place, text in answer.decided.invariant), *asked, *given]
 
 
 def ending(path: Path) -> str:

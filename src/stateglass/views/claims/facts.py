@@ -35,6 +35,7 @@ def verdict_facts(card: Card) -> VerdictReport:
         facts["numbers"] = INTEGERS if found.integers else BITS
         facts["invariant"] = [{"place": place, "text": text} for place, text in found.invariant]
         facts["told_apart"] = [{"place": place, "text": text} for place, text in found.told_apart]
+        facts["given"] = [{"place": place or None, "text": text} for place, text in found.given]
         facts["predicates"] = found.predicates
         facts["rounds"] = found.rounds
         facts["depth"] = found.depth

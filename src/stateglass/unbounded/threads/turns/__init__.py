@@ -1,0 +1,1 @@
+"""Threads that share variables directly, as one program in which they take turns."""
