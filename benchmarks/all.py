@@ -16,6 +16,7 @@ from typing import Final
 
 from benchmarks import __main__ as extraction
 from benchmarks import (
+    assemblies,
     changing,
     checking,
     checking_ltl,
@@ -43,6 +44,7 @@ GROUPS: Final[dict[str, tuple[str, Measure]]] = {
     "checking_ltl": ("benchmarks.checking_ltl", checking_ltl.figures),
     "unbounded": ("benchmarks.unbounded", unbounded.figures),
     "scenarios": ("benchmarks.scenarios", scenarios.figures),
+    "assemblies": ("benchmarks.assemblies", assemblies.figures),
     "reflexion": ("benchmarks.reflexion", reflexion.figures),
     "monitoring": ("benchmarks.monitoring", monitoring.figures),
 }

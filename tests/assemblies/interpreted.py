@@ -20,7 +20,7 @@ from stateglass.operations.designs import scheduling_of
 from stateglass.options import ExtractOptions
 from stateglass.pipeline import read
 from stateglass.system.threads import read_threads
-from stateglass.unbounded.threads.explicit import each_explored, explored
+from stateglass.unbounded.threads.explicit import Explorer, explored
 from stateglass.unbounded.threads.scheduling import scheduled
 from stateglass.unbounded.threads.systems import Setting, thread_systems
 from stateglass.work import silent
@@ -44,7 +44,8 @@ def interpreted_model(
     asked = [*found.variables, *(state for state, _ in found.states.values())] if watched else []
     manner = Manner(max_states=MOST_STATES, timeout=60, every_step=by_priority)
     if by_priority:
-        ready = each_explored(setting.threads, thread_systems(setting, open=False), manner, asked, silent, partly=False)
+        explorer = Explorer(setting.threads, thread_systems(setting, open=False), silent)
+        ready = explorer.ready(manner, asked, partly=False)
         if ready is None:
             raise TooMany
         urgent = scheduled(ready.team, scheduling_of(found), ready.aliases, MOST_STATES, silent).model

@@ -136,6 +136,9 @@ def test_claims_that_need_all_states_ask_for_bounds(far: str) -> None:
     ran = stateglass("check", far, "--claim", "ctl: AG EF [total == 0]", "--claim", "no-error")
     assert ran.status == Exit.BAD_INPUT
     assert "`ctl: AG EF [total == 0]` needs bounds of all inputs; no-error and linear claims do not" in ran.err
+    stepwise = stateglass("check", far, "--claim", "G X [total >= 0]", "--steps", "all")
+    assert stepwise.status == Exit.BAD_INPUT
+    assert "needs bounds of all inputs; with `--steps all`, no-error alone does not" in stepwise.err
     refused = stateglass("check", far, "--bound", "add.amount=0..1", "--engine", "bmc", "--claim", "no-deadlock")
     assert refused.status == Exit.BAD_INPUT
     assert "`no-deadlock` is not decided with --engine bmc" in refused.err

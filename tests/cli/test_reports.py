@@ -25,6 +25,8 @@ from tests.shapes import check_shape
 
 LINES = {
     "abstraction": ["recogniser/recogniser.c"],
+    "assembly": ["store/store.ccl"],
+    "assembly against code": ["store/shelf.ccl", "--against", "store/shelf_wrong.c"],
     "check": ["door_lock/lock.c", "--claim", "no-error", "--claim", "ctl: AG EF [failures == 0]", "-o", "more.json"],
     "check on a model": ["log.sg", "--claim", "no-error"],
     "compare": ["log.sg", "log.sg", "--by", "strong"],

@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, final
@@ -22,6 +23,7 @@ from typing import Final, final
 import numpy as np
 
 from stateglass.design import Design
+from stateglass.model import Model
 from stateglass.reduce import Equivalence
 from stateglass.relate import Related, Undecided, compare
 from stateglass.source import InputError
@@ -31,6 +33,7 @@ from tests.assemblies.designs import annotation
 from tests.assemblies.exploring import TooLarge, model
 from tests.assemblies.generator import WHOLE, random_design
 from tests.assemblies.interpreted import TooMany, interpreted_model
+from tests.assemblies.nested import nested_design
 from tests.assemblies.systems import System, of_assembly, of_component
 from tests.fuzz.agreement import positive
 from tests.fuzz.assemblies_claims import wrong_verdicts
@@ -58,14 +61,35 @@ LOOKS: Final = (
 )
 
 
-def disagreements(seed: int, folder: Path, counts: Counter[str], most: int = MOST_STATES) -> list[str]:
+KINDS: Final[Mapping[str, Callable[[int], Design]]] = {"wide": random_design, "nested": nested_design}
+
+
+def disagreements(
+    seed: int, folder: Path, counts: Counter[str], most: int = MOST_STATES, kind: str = "wide"
+) -> list[str]:
     """What the two say differently of a random design; outcomes are counted."""
-    design = with_priorities(random_design(seed), seed)
-    name = WHOLE if design.assemblies else design.components[0].name
-    system = of_assembly(design, name) if design.assemblies else of_component(design, name)
+    design = with_priorities(KINDS[kind](seed), seed)
+    name, system = system_of(design)
     found = [f"{look.name}: {_difference(design, name, system, look, folder, counts, most)}" for look in LOOKS]
     wrong = [one for one in found if not one.endswith(": ")]
-    return [f"{seed}: {one}" for one in (*wrong, *_wrong_claims(seed, design, system, counts, most))]
+    return [f"{kind} {seed}: {one}" for one in (*wrong, *_wrong_claims(seed, design, system, counts, most))]
+
+
+def system_of(design: Design) -> tuple[str, System]:
+    """What is looked at of a random design, by its name, and how it runs."""
+    name = WHOLE if design.assemblies else design.components[0].name
+    return name, of_assembly(design, name) if design.assemblies else of_component(design, name)
+
+
+def meant_by(system: System, look: Look, most: int) -> Model:
+    """What a system is meant to do, as one look sees it."""
+    return model(
+        system,
+        shown=lambda event: event.is_sink is look.of_sinks,
+        watched=look.watched,
+        scheduled=look.by_priority,
+        most=most,
+    )
 
 
 def with_priorities(design: Design, seed: int) -> Design:
@@ -97,13 +121,7 @@ def _difference(
         counts[f"{look.name}: {outcome}"] += 1
 
     try:
-        meant = model(
-            system,
-            shown=lambda event: event.is_sink is look.of_sinks,
-            watched=look.watched,
-            scheduled=look.by_priority,
-            most=most,
-        )
+        meant = meant_by(system, look, most)
         found = interpreted_model(
             design, name, folder, of_sinks=look.of_sinks, watched=look.watched, by_priority=look.by_priority
         )
@@ -113,6 +131,11 @@ def _difference(
     except InputError as refused:
         count(f"refused: {refused.diagnostics[0].message[:60]}")
         return ""
+    return difference(meant, found, look, count)
+
+
+def difference(meant: Model, found: Model, look: Look, count: Callable[[str], None]) -> str:
+    """How two models differ in what a look sees; empty if they do not."""
     keep = tuple(one.name for one in meant.propositions if found.proposition(one.name) is not None)
     lost = [p.name for p in meant.propositions if p.name not in keep and len(np.unique(p.values)) > 1]
     if lost:
@@ -140,6 +163,9 @@ def _difference(
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--designs", type=positive, default=1_000, help="how many (default: 1000)")
+    parser.add_argument(
+        "--kind", choices=KINDS, help="`wide` designs, or those about nesting and order (default: in turn)"
+    )
     parser.add_argument("--seed", type=int, default=0, help="the seed of the first one; the others count on from it")
     parser.add_argument("--seconds", type=positive, help="stop after so many seconds, however many are left")
     parser.add_argument(
@@ -154,7 +180,8 @@ def main() -> None:
         for seed in range(options.seed, options.seed + options.designs):
             if end is not None and time.monotonic() > end:
                 break
-            for line in disagreements(seed, Path(folder), counts, options.states):
+            kind = options.kind or tuple(KINDS)[seed % len(KINDS)]
+            for line in disagreements(seed, Path(folder), counts, options.states, kind):
                 failed = True
                 print(line, flush=True)
             done += 1

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 ANOTHER: Final = "another run (--next)"
 _WITHOUT: Final = "no-error and linear claims do not"
+_WITHOUT_MERGING: Final = "with `--steps all`, no-error alone does not"
 Compiled = Callable[[Checked], Outcome]
 """What the compiled code says to the run of an answer."""
 
@@ -53,7 +54,8 @@ def refuse_undecidable(
     diagnostics: list[Diagnostic] = []
     if missing is not None and (later or len(unbounded) < len(others)):
         first, *rest = missing.diagnostics
-        why = f"{_named([c for c in others if c not in unbounded])} needs bounds of all inputs; {_WITHOUT}"
+        without = _WITHOUT_MERGING if manner.every_step else _WITHOUT
+        why = f"{_named([c for c in others if c not in unbounded])} needs bounds of all inputs; {without}"
         diagnostics += [replace(first, help=f"{first.help}\n{why}"), *rest]
     if unbounded or (later and missing is None):
         message = f"{_named(unbounded)} is not decided with --engine {how.engine.value}"

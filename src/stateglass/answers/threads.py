@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Final, final
 
 from stateglass.answers.checking import Checked, Checking
@@ -23,9 +24,10 @@ from stateglass.unbounded.engines import Engine
 from stateglass.unbounded.threads.composing import Composition, may_know
 from stateglass.unbounded.threads.conforming import conforms
 from stateglass.unbounded.threads.deciding import Decided, decide_threads
-from stateglass.unbounded.threads.explicit import LEAST_TOGETHER, Explored, Ready, each_explored
+from stateglass.unbounded.threads.explicit import LEAST_TOGETHER, Explored, Explorer, Ready
 from stateglass.unbounded.threads.following import Projection, followed
 from stateglass.unbounded.threads.given import read_for_threads
+from stateglass.unbounded.threads.joining import Shelf
 from stateglass.unbounded.threads.scheduling import Scheduling, scheduled
 from stateglass.unbounded.threads.stepped import decided_by_steps
 from stateglass.unbounded.threads.systems import Setting, thread_systems
@@ -90,7 +92,8 @@ class _Answering:
         self._open = thread_systems(setting, open=True)
         self._given = read_for_threads(predicates, setting.threads, self._open)
         self._ready: dict[tuple[frozenset[str], int], Ready | None] = {}
-        self._together: dict[int, Explored] = {}
+        self._together: dict[int, Explored | None] = {}  # None: there are too many states
+        self._shelf = Shelf()
         self._time = Deadline(manner.timeout)
 
     def run(self, claims: Sequence[Claim]) -> tuple[Checking, tuple[str, ...]]:
@@ -128,6 +131,11 @@ class _Answering:
                 return found
         return _of_abstraction(claim, decided, self._progress)
 
+    @cached_property
+    def _explorer(self) -> Explorer:
+        assert self._bounded is not None
+        return Explorer(self._threads, self._bounded, self._progress)
+
     def _on_all(self, claim: Claim, most: int) -> Checked | None:
         """The answer on a model of everything; None if there is more than was looked at."""
         assert self._bounded is not None
@@ -135,9 +143,7 @@ class _Answering:
         if (asked, most) not in self._ready:
             steps = FIRST_STEPS if most == FIRST_LOOK else 0
             manner = replace(self._manner, max_states=most, max_steps=steps, timeout=max(self._time.left(), 0.1))
-            self._ready[asked, most] = each_explored(
-                self._threads, self._bounded, manner, asked, self._progress, partly=partly
-            )
+            self._ready[asked, most] = self._explorer.ready(manner, asked, partly=partly)
         ready = self._ready[asked, most]
         if ready is None:
             return None
@@ -150,28 +156,28 @@ class _Answering:
 
     def _on_scheduled(self, claim: Claim, scheduling: Scheduling) -> Checked:
         """The answer on all that happens where the most urgent threads go first."""
-        assert self._bounded is not None
         asked = names_asked([claim])
         if (asked, 0) not in self._ready:
             # Whether a thread still computes, or waits, decides who else may go on: each step counts.
             manner = replace(self._manner, every_step=True, timeout=max(self._time.left(), 0.1))
-            self._ready[asked, 0] = each_explored(
-                self._threads, self._bounded, manner, asked, self._progress, partly=True
-            )
+            self._ready[asked, 0] = self._explorer.ready(manner, asked, partly=True)
         ready = self._ready[asked, 0]
         assert ready is not None
         if id(ready) not in self._together:
             most = self._manner.max_states
             composition = scheduled(ready.team, scheduling, ready.aliases, most, self._progress)
             self._together[id(ready)] = Explored(composition, ready.manners)
-        return self._on_whole(claim, self._together[id(ready)])
+        whole = self._together[id(ready)]
+        assert whole is not None
+        return self._on_whole(claim, whole)
 
     def _on_few(self, claim: Claim, ready: Ready) -> Checked | None:
         """All states together, if they are few: runs are shortest then."""
         if id(ready) not in self._together:
-            self._together[id(ready)] = ready.together(FEW_TOGETHER, self._progress)
+            found = ready.together(FEW_TOGETHER, self._progress)
+            self._together[id(ready)] = None if found.composition.model.partial else found
         whole = self._together[id(ready)]
-        return None if whole.composition.model.partial else self._on_whole(claim, whole)
+        return None if whole is None else self._on_whole(claim, whole)
 
     def _on_composed(self, claim: Claim, ready: Ready, most: int) -> Checked:
         return self._on_whole(claim, ready.together(max(most, LEAST_TOGETHER), self._progress))
@@ -186,7 +192,7 @@ class _Answering:
         """The answer where threads are put together block by block; None if that is too much."""
         if self._meant(claim) is not None:
             return None
-        found = decided_by_steps(claim, ready, MOST_BY_STEPS, self._progress)
+        found = decided_by_steps(claim, ready, self._shelf, MOST_BY_STEPS, self._progress)
         if found is None:
             return None
         answer = found.answer

@@ -12,6 +12,7 @@ from stateglass.assemblies.errors import error_of_design
 from stateglass.assemblies.interpretation.events import Event
 from stateglass.assemblies.interpretation.interpreting import Interpretation
 from stateglass.assemblies.interpretation.lines import Line
+from stateglass.assemblies.interpretation.planning import Carrier
 from stateglass.assemblies.interpretation.program import CHOOSE
 from stateglass.assemblies.interpretation.wiring import Place
 from stateglass.design import Parameter
@@ -275,8 +276,27 @@ class Telling:
         if isinstance(path, Path):
             shown = self.model(model)
             values = shown.valuation(path.steps[-1].target if path.steps else path.start)
-        kept = [told for sentence in sentences if (told := self._waiting(sentence, values))]
-        return _DEADLOCK + "; ".join(kept) + "."
+        waiting = [told for s in sentences if not self._is_at_rest(s) and (told := self._waiting(s, values))]
+        resting = [self._who(_TICKS.findall(s)[0], values) for s in sentences if self._is_at_rest(s)]
+        if resting and waiting:
+            waiting.append(f"all others are at rest: {', '.join(resting)}")
+        elif resting:
+            waiting = [f"all are at rest, and nothing comes any more: {', '.join(resting)}"]
+        return _DEADLOCK + "; ".join(waiting) + "."
+
+    def _is_at_rest(self, sentence: str) -> bool:
+        """Whether a thread waits for nothing but interactions that others may begin with it."""
+        name, *words = _TICKS.findall(sentence)
+        carrier = self.interpretation.threads.get(name)
+        if carrier is None:
+            return False
+        events = [e for word in words if (e := self.interpretation.events.get(parsed(word).name)) is not None]
+        return bool(events) and all(e.mark == "^" and self._is_received(e, carrier) for e in events)
+
+    def _is_received(self, event: Event, carrier: Carrier) -> bool:
+        wiring = self.interpretation.wiring
+        own = [place for place in event.places if place.unit == carrier.role.unit]
+        return any(wiring.pin(place).is_sink and wiring.handler(place) == carrier.role for place in own)
 
     def _waiting(self, sentence: str, values: Mapping[str, str]) -> str:
         """What one thread waits for, and who does not do it; empty if it is none of the design."""
@@ -284,13 +304,16 @@ class Telling:
         carrier = self.interpretation.threads.get(name)
         if carrier is None:
             return ""
-        state = values.get(f"{carrier.role}.state")
-        at = f" in `{state}`" if state is not None else ""
         processes = {queue.process: f"the queue of `{queue.reaction}`" for queue in self.interpretation.queues}
         processes |= {name: f"whoever carries out `{role}`" for name, role in self.interpretation.locks.items()}
         rest = rest.replace(_FOR_EVER, "waits, and nothing comes")
         rest = _TICKS.sub(lambda word: processes.get(word[1]) or f"`{self._word(word[1])}`", rest)
-        return f"`{self._word(name)}`{at}{rest}"
+        return f"{self._who(name, values)}{rest}"
+
+    def _who(self, name: str, values: Mapping[str, str]) -> str:
+        """A thread, and the state that its statechart is in."""
+        state = values.get(f"{self.interpretation.threads[name].role}.state")
+        return f"`{self._word(name)}`" + (f" in `{state}`" if state is not None else "")
 
     def _word(self, word: str) -> str:
         carrier = self.interpretation.threads.get(word)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import final
@@ -14,12 +14,13 @@ from stateglass.answers.checking import Checked
 from stateglass.cli.answered import EXITS, CheckFormat, print_answers
 from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit, gravest
-from stateglass.cli.frame import Frame, Verb, color_option, document
+from stateglass.cli.frame import Frame, Verb, color_option, document, sizes
 from stateglass.cli.progress import ProgressLine
 from stateglass.cli.telling import say_diagnostics, say_granted, size_in_words
 from stateglass.design import Design
 from stateglass.evidence import Verdict
 from stateglass.logic.sentences import sentence
+from stateglass.model import Model
 from stateglass.operations.designs import (
     ENGINES,
     CheckedDesign,
@@ -67,6 +68,9 @@ def assembly(path: str, options: AssemblyOptions, out: Console, err: Console) ->
         found = check_design(design, options.how, progress)
     cards = [_card(*each) for one in found for each in zip_longest(one.checked, one.diagrams)]
     report: CheckReport = {"verdicts": [verdict_facts(card) for card in cards], "outputs": list(options.outputs)}
+    looked_at = [model for one in found if (model := _largest(one)) is not None and one.interpretation is not None]
+    if looked_at:
+        report["model"] = sizes(max(looked_at, key=lambda model: model.states))
     for output in options.outputs:
         problem = write_claims(cards, document("assembly", report), output, f"Claims on {path}")
         if problem:
@@ -87,12 +91,17 @@ def _card(checked: Checked, diagram: Diagram | None) -> Card:
     return Card(claim.title, claim.text, sentence(claim), checked.answer, checked.model, asked, diagram=diagram)
 
 
+def _largest(found: CheckedDesign) -> Model | None:
+    """The largest model on the way to an answer."""
+    models = [checked.asked or checked.model for checked in found.checked]
+    return max(models, key=lambda model: model.states, default=None)
+
+
 def _conclude(found: CheckedDesign, err: Console) -> None:
     """Says on standard error what was looked at, and what the answers take for granted."""
     verdicts = [checked.answer.verdict for checked in found.checked]
     counts = ", ".join(f"{verdict.value} {verdicts.count(verdict)}" for verdict in Verdict if verdict in verdicts)
-    models = [checked.asked or checked.model for checked in found.checked]
-    largest = max(models, key=lambda model: model.states, default=None)
+    largest = _largest(found)
     size = "" if largest is None or found.interpretation is None else f" on up to {size_in_words(largest)}"
     err.paragraph(f"{found.wiring.name}: {counted(len(verdicts), 'claim')}{size}: {counts or 'no answer'}", "  ")
     say_granted(err, found.assumptions)
@@ -142,6 +151,7 @@ def _write(path: str, text: str) -> None:
         "stateglass assembly cell.ccl --of cell --queue 3",
         "stateglass assembly cell.ccl --claim 'G(p.^close => F p.$close)' --format json",
         "stateglass assembly store.ccl --emit-cfa cfa --draw pictures",
+        "stateglass assembly store.ccl --against store.c",
     ],
     exits={
         Exit.OK: "all claims hold",
@@ -201,6 +211,22 @@ def _write(path: str, text: str) -> None:
     default=CheckFormat.TEXT.value,
     help="What standard output is: text (the default), json, sarif or junit.",
 )
+@click.option(
+    "--against",
+    "against",
+    multiple=True,
+    metavar="CODE",
+    help="Hold a component against the C or C++ files that implement it, in place of checking claims; may be repeated.",
+)
+@click.option("--class", "of_class", metavar="C", help="With --against: the class that implements it.")
+@click.option(
+    "--map",
+    "meanings",
+    multiple=True,
+    metavar="NAME=TEXT",
+    help="With --against: which function a pin is, or which C expression a state or a variable is; may be repeated."
+    ' Annotations for "code" say the same.',
+)
 @color_option
 @click.pass_obj
 def command(
@@ -219,6 +245,9 @@ def command(
     written: str | None,
     outputs: tuple[str, ...],
     format: str,
+    against: tuple[str, ...],
+    of_class: str | None,
+    meanings: tuple[str, ...],
 ) -> Exit:
     """Say whether the claims hold that the component design in FILE makes, and whether it can deadlock.
 
@@ -226,9 +255,45 @@ def command(
     of an assembly also those of its components. Answers are in the words of the design.
     """
     how = HowChecked(of, claims, _bounds(bounds), room, engine, max_states, timeout, scheduler == "fixed-priority")
+    if against:
+        others = {
+            "--claim": claims,
+            "--emit-cfa": emitted,
+            "--draw": drawn,
+            "--write-back": written,
+            "--queue": room,
+            "--engine": engine != ENGINES[0],
+            "--scheduler": scheduler != "any",
+        }
+        _refuse("--against", others)
+        return _hold(file, how, (against, of_class, meanings, outputs), CheckFormat(format), frame)
+    if of_class or meanings:
+        raise input_error(Code.USAGE, "--class and --map are about code", help="name the code with --against")
     return assembly(
         file, AssemblyOptions(how, emitted, written, drawn, outputs, CheckFormat(format)), frame.out, frame.err
     )
+
+
+def _hold(
+    file: str,
+    how: HowChecked,
+    given: tuple[tuple[str, ...], str | None, tuple[str, ...], tuple[str, ...]],
+    format: CheckFormat,
+    frame: Frame,
+) -> Exit:
+    # Claims are checked without what this needs.
+    from stateglass.cli.agreeing import AgreementOptions, hold
+
+    if format not in (CheckFormat.JSON, CheckFormat.TEXT):
+        raise input_error(Code.USAGE, f"with --against there is no {format.value}", help="choose text or json")
+    return hold(file, how, AgreementOptions(*given, format is CheckFormat.JSON), frame.out, frame.err)
+
+
+def _refuse(option: str, others: Mapping[str, object]) -> None:
+    """Options that say nothing beside another one."""
+    given = [name for name, value in others.items() if value]
+    if given:
+        raise input_error(Code.USAGE, f"{option} and {given[0]} are given", help="ask one after the other")
 
 
 def _bounds(texts: Sequence[str]) -> dict[str, str]:

@@ -28,14 +28,14 @@ from stateglass.reports import ReflectReport, RefusedHypothesis, SeveralReflectR
 from stateglass.source import Code, Diagnostic, InputError, Severity, input_error
 from stateglass.views.reflexion import check_outputs, conclusion, facts, table, wrapped, write_reflexion
 
-_STYLES: Final = {
+STYLES: Final = {
     Result.CONVERGENCE: Style.GOOD,
     Result.PARTIAL: Style.NOTE,
     Result.DIVERGENCE: Style.ERROR,
     Result.ABSENCE: Style.WARNING,
     Result.INCONCLUSIVE: Style.WARNING,
 }
-assert set(_STYLES) == set(Result)
+assert set(STYLES) == set(Result)
 
 
 @final
@@ -294,7 +294,7 @@ def _print(answer: _Answer, options: ReflectOptions, out: Console, *, titled: bo
         if titled:
             out.line(out.styled(f"{answer.name}:", Style.BOLD))
         model = answer.reflection.model
-        for line in table(model, out.width, lambda text, result: out.styled(text, _STYLES[result])):
+        for line in table(model, out.width, lambda text, result: out.styled(text, STYLES[result])):
             out.line(line)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from stateglass.explore.following import Step
+from stateglass.explore.machine import Machine
 from stateglass.explore.moves import Called, Exited, LookedAt, Returned, Stored, Threw, WasRead
 from stateglass.explore.pauses import (
     CallingOut,
@@ -40,6 +41,7 @@ __all__ = [
     "Fitting",
     "LookedAt",
     "Looping",
+    "Machine",
     "Outside",
     "Resting",
     "Retracing",

@@ -1,5 +1,6 @@
 """The shapes of what commands say to scripts: typed dictionaries, from which the published JSON schemas are made."""
 
+from stateglass.reports.agreement import AgreementReport, HeldReport, SimulatedReport
 from stateglass.reports.claims import CheckReport, EvidenceReport, ReplayReport, VerdictReport
 from stateglass.reports.code import (
     AbstractionReport,
@@ -34,7 +35,7 @@ from stateglass.reports.shared import ErrorReport, ErrorsReport, StepReport
 
 SHAPES: dict[str, tuple[type, ...]] = {
     "abstraction": (AbstractionReport,),
-    "assembly": (CheckReport,),
+    "assembly": (CheckReport, AgreementReport),
     "check": (CheckReport,),
     "compare": (CompareReport,),
     "compose": (WrittenReport,),
@@ -61,6 +62,7 @@ SHAPES: dict[str, tuple[type, ...]] = {
 __all__ = [
     "SHAPES",
     "AbstractionReport",
+    "AgreementReport",
     "CandidateReport",
     "ChangeReport",
     "ChangedVerdict",
@@ -81,6 +83,7 @@ __all__ = [
     "ExtractReport",
     "FileReadReport",
     "FillingReport",
+    "HeldReport",
     "InitReport",
     "KeptReport",
     "MonitorReport",
@@ -96,6 +99,7 @@ __all__ = [
     "ScenarioReport",
     "ScenariosReport",
     "SeveralReflectReport",
+    "SimulatedReport",
     "Sizes",
     "SpecifyReport",
     "StepReport",

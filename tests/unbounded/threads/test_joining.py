@@ -14,7 +14,7 @@ from stateglass.relate import Related, compare
 from stateglass.relate.patience import Patience
 from stateglass.unbounded.threads.composing import rules_of
 from stateglass.unbounded.threads.following import Taken
-from stateglass.unbounded.threads.joining import Interest
+from stateglass.unbounded.threads.joining import Interest, Shelf
 from stateglass.unbounded.threads.parts import Team
 from stateglass.unbounded.threads.stepwise import Whole, whole_of
 from stateglass.work import silent
@@ -24,9 +24,12 @@ SEEDS = range(60)
 
 
 def whole(team: Team, interest: Interest, chance: random.Random) -> Whole:
-    """All in one, block by block, or block by block until two of them are too large."""
+    """All in one, block by block, or block by block until two of them are too large, perhaps after other claims."""
     once, between = chance.choice(((1_000, 0), (0, 1_000), (0, 1_000), (0, chance.randint(2, 20))))
-    found = whole_of(team, interest, 1_000_000, silent, at_once=once, between=between)
+    shelf = Shelf()
+    for _ in range(chance.randint(0, 2)):
+        whole_of(team, random_interest(chance), 1_000_000, silent, at_once=once, between=between, shelf=shelf)
+    found = whole_of(team, interest, 1_000_000, silent, at_once=once, between=between, shelf=shelf)
     assert found is not None
     return found
 

@@ -365,3 +365,28 @@ def test_what_is_wrong_with_threads_is_told_at_once(tmp_path: Path) -> None:
         "there is no function `went`",
         "`go=P` says of no function which process answers it",
     ]
+
+
+@pytest.mark.parametrize("engine", [Engine.EXPLICIT, Engine.PREDICATE])
+def test_a_process_may_hold_a_variable_that_threads_only_write(engine: Engine, tmp_path: Path) -> None:
+    case = Case(
+        "int mark; void left(void) { mark = 1; } void right(void) { mark = 2; }",
+        ("left", "right"),
+        shared=("mark=process",),
+        bounds=(("mark", "0..2"),),
+    )
+    assert verdict(case, "no-error", tmp_path, engine) == "holds"
+    assert verdict(case, "no-deadlock", tmp_path, engine) == "holds"
+    assert verdict(replace(case, bounds=(("mark", "0..1"),)), "no-deadlock", tmp_path, engine) == "inconclusive"
+
+
+def test_all_that_processes_cannot_hold_is_told_at_once(tmp_path: Path) -> None:
+    code = "int row[2], low, high; void left(void) { row[0] = low = high; } void right(void) { high = row[0] + low; }"
+    shared = tuple(f"{name}=process" for name in ("row", "low", "high"))
+    with pytest.raises(InputError) as error:
+        setting_of(Case(code, ("left", "right"), shared=shared, bounds=(("row", "0..2"),)), tmp_path)
+    assert [problem.message for problem in error.value.diagnostics] == [
+        "`row` is shared, and it is no number",
+        "the process that holds `low` needs values",
+        "the process that holds `high` needs values",
+    ]

@@ -49,12 +49,10 @@ class Events:
         found: dict[str, Carrier | None] = {}
         for key, event in self._known.items():
             match key:
-                case ("begin", Place(), Sender(carrier), _):
+                case ("begin", Place(), Sender(carrier)):
                     found[event.name] = carrier
-                case ("end", Place() as sink, Sender(), by):
-                    if isinstance(by, Carrier):
-                        found[event.name] = by
-                    elif self._wiring.reaction(self._wiring.handler(sink)).threaded:
+                case ("end", Place() as sink, Sender()):
+                    if self._wiring.reaction(self._wiring.handler(sink)).threaded:
                         found[event.name] = Carrier(self._wiring.handler(sink), outside=False)
                 case ("outside$", *_):
                     found[event.name] = None
@@ -68,7 +66,7 @@ class Events:
         found = {}
         for key, event in self._known.items():
             match key:
-                case ("begin", Place() as sink, Sender(Carrier() as carrier), _):
+                case ("begin", Place() as sink, Sender(Carrier() as carrier)):
                     if self._wiring.reaction(self._wiring.handler(sink)).threaded:
                         found[event.name] = carrier
                 case ("outside^", Place() as source, Carrier() as carrier):
@@ -88,9 +86,9 @@ class Events:
         """A `synch` interaction begins, or one that the surroundings begin."""
         return self._of(sink, sender, "^", Passing.BEGIN)
 
-    def end(self, sink: Place, sender: Sender, by: Carrier | None = None) -> Event:
-        """It is complete; `by` is another thread than its own, where a thread carries out what others call."""
-        return self._of(sink, sender, "$", Passing.END, by)
+    def end(self, sink: Place, sender: Sender) -> Event:
+        """It is complete."""
+        return self._of(sink, sender, "$", Passing.END)
 
     def delivered(self, sink: Place) -> Event:
         """A queue delivers a message."""
@@ -149,23 +147,21 @@ class Events:
         name = ("unlock", *role, "by", self._thread_name(carrier))
         return self._event(("unlock", role, carrier), name, "", (), None, None, told)
 
-    def _of(self, sink: Place, sender: Sender, mark: str, passing: Passing, by: Carrier | None = None) -> Event:
+    def _of(self, sink: Place, sender: Sender, mark: str, passing: Passing) -> Event:
         word = "begin" if mark == "^" else "end"
         senders = self._plan.senders(sink)
         parts: tuple[str, ...] = ()
-        if len(senders) > 1 or by is not None:
+        if len(senders) > 1:
             parts = ("by", self._thread_name(sender.carrier)) if sender.carrier is not None else ("by", "surroundings")
             same = [other for other in senders if other.carrier == sender.carrier]
             if len(same) > 1 and sender.source is not None:
                 parts = (*parts, "from", *sender.source)
-        if by is not None:
-            parts = (*parts, "at", self._thread_name(by))
         places = (sink,) if sender.source is None else (sender.source, sink)
         begins = (None if sender.source is None else sender.source.unit, sink.unit)
         # Nobody is told of the end of what is asynchronous.
         is_told = self._wiring.pin(sink).interaction is Interaction.SYNCH
         ends = begins if mark == "^" else (sink.unit, begins[0] if is_told else sink.unit)
-        return self._event((word, sink, sender, by), (word, *sink, *parts), mark, places, sink, passing, ends=ends)
+        return self._event((word, sink, sender), (word, *sink, *parts), mark, places, sink, passing, ends=ends)
 
     def _by(self, source: Place, carrier: Carrier) -> tuple[str, ...]:
         """What tells apart the threads that begin something on a source pin."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final, final
 
 from stateglass.explore import Manner, explore
-from stateglass.explore.stepwise import cells_called, prepare
+from stateglass.explore.stepwise import Machine, cells_called, prepare
 from stateglass.model import Model
 from stateglass.system import System
 from stateglass.system.threads import Threads
@@ -45,36 +46,69 @@ class Ready:
         return Explored(composed(self.team, most_states, self.aliases, progress), self.manners)
 
 
-def each_explored(
-    threads: Threads,
-    systems: Sequence[System | None],
-    manner: Manner,
-    asked: Collection[str],
-    progress: Progress,
-    *,
-    partly: bool,
-) -> Ready | None:
-    """All that each thread can do, with every value seen that is `asked` for: `x`, or `left.x` of one thread.
+@final
+class Explorer:
+    """Explores threads for one claim after the other: what is the same for several is found once."""
 
-    None if limits were reached, unless a part of it is wanted, too.
-    """
-    manners: list[Manner] = []
-    models: list[Model | None] = []
-    for thread, system in zip(threads.threads, systems, strict=True):
-        own = manner.watching(watched(thread.name, system, manner, asked))
-        manners.append(own)
-        if system is None:
-            models.append(None)
-            continue
-        found = explore(system, own, progress=progress)
-        if found.interrupted:
-            raise KeyboardInterrupt
-        if found.model.partial and not partly:
-            return None
-        models.append(with_own_values(found.model, system))
-    team = team_of(threads, models, [_alphabet(system, threads) for system in systems], seen=bool(asked))
-    aliases = aliases_for(sorted(asked), known_values(team), threads)
-    return Ready(team, tuple(manners), aliases, any(model is not None and model.partial for model in models))
+    def __init__(self, threads: Threads, systems: Sequence[System | None], progress: Progress) -> None:
+        self._threads = threads
+        self._systems = systems
+        self._progress = progress
+        self._models: dict[tuple[int, Manner], Model] = {}
+
+    def ready(self, manner: Manner, asked: Collection[str], *, partly: bool) -> Ready | None:
+        """All that each thread can do, with every value seen that is `asked` for: `x`, or `left.x` of one thread.
+
+        None if limits were reached, unless a part of it is wanted, too.
+        """
+        manners: list[Manner] = []
+        models: list[Model | None] = []
+        for number, system in enumerate(self._systems):
+            own = manner.watching(self._watched(number, asked))
+            manners.append(own)
+            if system is None:
+                models.append(None)
+                continue
+            model = self._explored(number, system, own)
+            if model.partial and not partly:
+                return None
+            models.append(model)
+        team = team_of(self._threads, models, self._alphabets, seen=bool(asked))
+        aliases = aliases_for(sorted(asked), known_values(team), self._threads)
+        return Ready(team, tuple(manners), aliases, any(model is not None and model.partial for model in models))
+
+    def _explored(self, number: int, system: System, manner: Manner) -> Model:
+        key = number, replace(manner, timeout=0.0)
+        known = self._models.get(key)
+        if known is None:
+            found = explore(system, manner, progress=self._progress)
+            if found.interrupted:
+                raise KeyboardInterrupt
+            known = with_own_values(found.model, system)
+            if not known.partial:
+                self._models[key] = known
+        return known
+
+    @cached_property
+    def _alphabets(self) -> tuple[Alphabet | None, ...]:
+        return tuple(_alphabet(system, self._threads) for system in self._systems)
+
+    def _watched(self, number: int, asked: Collection[str]) -> frozenset[str]:
+        """The variables of a thread whose every value is seen."""
+        system = self._systems[number]
+        if system is None or not asked:
+            return frozenset()
+        thread = self._threads.threads[number].name
+        names = {name.removeprefix(f"{thread}.") for name in asked}
+        return frozenset(name for name in names if cells_called(self._machines[number], {name}))
+
+    @cached_property
+    def _machines(self) -> dict[int, Machine]:
+        found = {}
+        for number, system in enumerate(self._systems):
+            if system is not None:
+                found[number], _ = prepare(system, Manner())
+        return found
 
 
 def explored(
@@ -87,20 +121,11 @@ def explored(
     partly: bool,
 ) -> Explored | None:
     """All that threads can do together; None if limits were reached, unless a part of it is wanted, too."""
-    ready = each_explored(threads, systems, manner, asked, progress, partly=partly)
+    ready = Explorer(threads, systems, progress).ready(manner, asked, partly=partly)
     if ready is None:
         return None
     whole = ready.together(max(manner.max_states, LEAST_TOGETHER), progress)
     return whole if partly or not whole.composition.model.partial else None
-
-
-def watched(thread: str, system: System | None, manner: Manner, asked: Collection[str]) -> frozenset[str]:
-    """The variables of a thread whose every value is seen."""
-    if system is None or not asked:
-        return frozenset()
-    names = {name.removeprefix(f"{thread}.") for name in asked}
-    machine, _ = prepare(system, manner)
-    return frozenset(name for name in names if cells_called(machine, {name}))
 
 
 def _alphabet(system: System | None, threads: Threads) -> Alphabet | None:

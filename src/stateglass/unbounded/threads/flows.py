@@ -18,7 +18,7 @@ from stateglass.model import TAU, Action, Verb
 from stateglass.smt import Term, Terms
 from stateglass.system.fsp.actions import Kind
 from stateglass.system.fsp.nodes import Process
-from stateglass.system.sharing import LOAD, access_of, loading
+from stateglass.system.sharing import LOAD, access_of
 from stateglass.system.threads import Thread, Threads
 from stateglass.unbounded.threads.alphabets import Wording
 from stateglass.unbounded.threads.answering import FAILURE, stepping
@@ -277,11 +277,10 @@ class _Labelling:
 
     def _stored(self, shown: Shown, variable: str) -> list[tuple[str, Term]]:
         """What may be stored to a shared variable; what its process cannot hold leads to where nothing is known."""
-        term, type = shown.arguments[0]
-        found = [
-            (str(Action(Verb.STORE, f"::{variable}", (self._wording.text(number, type),))), self._is(term, number))
-            for number in self._wording.results(loading(variable))
-        ]
+        term, _ = shown.arguments[0]
+        # The thread itself may never read it, so that it is not known from what it reads.
+        held = [value for thread in self._threads.threads if thread.name == variable for value in thread.held]
+        found = [(str(Action(Verb.STORE, f"::{variable}", (text,))), self._is(term, number)) for text, number in held]
         beyond = self._terms.negation(self._terms.either(*(guard for _, guard in found)))
         return [(label, guard) for label, guard in [*found, (LOST, beyond)] if guard is not self._terms.false]
 

@@ -7,7 +7,7 @@ bisimilarity with explicit divergence, 2009]. That somebody has ended is kept as
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, final
@@ -32,6 +32,8 @@ _ENDED: Final = "%ended"
 _OPEN: Final = "%open"
 """States of which not all is known that may follow."""
 _MARKS: Final = (_OVER, _ENDED, _OPEN)
+MOST_KEPT: Final = 50_000
+"""Blocks with more states are not kept for other claims."""
 
 Move = frozenset[tuple[int, str]]
 """Parts that take a step at the same time, each with its label."""
@@ -97,6 +99,30 @@ class Block:
             yield int(self.found.labels[number]), int(self.found.targets[number])
 
 
+@final
+class Shelf:
+    """Blocks that were put together for some claim: those of which others see the same are taken from here."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[Move, int] = {}
+        self._known: dict[Hashable, Block] = {}
+        self._too_large: dict[Hashable, int] = {}  # with so many states it was given up
+
+    def block(self, what: Hashable, most: int, made: Callable[[], Block | None]) -> Block | None:
+        """What is known by all that it is made of; None if it has more states than it may have."""
+        known = self._known.get(what)
+        if known is not None:
+            return known if known.inner.states <= most else None
+        if most <= self._too_large.get(what, -1):
+            return None
+        found = made()
+        if found is None:
+            self._too_large[what] = most
+        elif found.inner.states <= MOST_KEPT:
+            self._known[what] = found
+        return found
+
+
 def _column(model: Model, name: str) -> Flags:
     flags: Flags = next(p.values for p in model.propositions if p.name == name) != 0
     return flags
@@ -106,21 +132,27 @@ def _column(model: Model, name: str) -> Flags:
 class Joiner:
     """Puts parts of a team together."""
 
-    def __init__(self, team: Team, interest: Interest, aliases: Mapping[str, str], progress: Progress) -> None:
+    def __init__(
+        self, team: Team, interest: Interest, aliases: Mapping[str, str], shelf: Shelf, progress: Progress
+    ) -> None:
         self._team = team
+        self._shelf = shelf
         self._aliases = aliases
         self._interest = interest
         self._progress = progress
         self._results = {
             frozenset(zip(rule.components, rule.labels, strict=True)): rule.result for rule in rules_of(team)
         }
-        self._numbers: dict[Move, int] = {}
         self.largest: Model | None = None  # of those that were not reduced yet
 
     @property
     def moves(self) -> Sequence[Move]:
         """Who moves together in the whole."""
         return tuple(self._results)
+
+    def thread_of(self, block: Block) -> int:
+        """The thread that the first part of a block belongs to."""
+        return self._team.parts[block.parts[0]].thread
 
     def single(self, part: int) -> Block:
         """A part alone."""
@@ -133,6 +165,19 @@ class Joiner:
         block = self._block((part,), (), [model], named, most=model.states)
         assert block is not None
         return self.reduced(block)
+
+    def _contents(self, part: int) -> Hashable:
+        """All that the block of a single part is made of, beside its rules."""
+        model, over, unexplored = self._team.parts[part].model, self._team.parts[part].over, open_in(self._team, part)
+        columns = (model.sources, model.actions, model.targets, over, unexplored, model.terminal)
+        seen = [(self._called(part, p.name), p) for p in model.propositions]
+        values = tuple(
+            (name, p.sort, p.names, p.values.tobytes(), None if p.defined is None else p.defined.tobytes())
+            for name, p in seen
+            if self._interest.value(name)
+        )
+        numbers = tuple(None if column is None else column.tobytes() for column in columns)
+        return model.states, model.initial, model.labels, self._team.parts[part].is_code, numbers, values
 
     def joined(self, children: Sequence[Block], most: int) -> Block | None:
         """Blocks put together as they are; None if they have too many states."""
@@ -148,7 +193,14 @@ class Joiner:
 
     def reduced(self, block: Block) -> Block:
         names = [p.name for p in block.inner.propositions]
-        return replace(block, reduction=reduce(block.inner, Equivalence.DPBRANCHING, names, self._progress))
+        by = Equivalence.DPBRANCHING
+        found = self._shelf.block(
+            block,
+            block.inner.states,
+            lambda: replace(block, reduction=reduce(block.inner, by, names, self._progress)),
+        )
+        assert found is not None
+        return found
 
     def _name(self, move: Move, parts: Sequence[int]) -> str:
         """What a block calls its own share in a move: one that others take part in has a name of its own."""
@@ -156,10 +208,24 @@ class Joiner:
         if own == move:
             result = self._results[move]
             return result if self._interest.label(result) else TAU
-        number = self._numbers.setdefault(own, len(self._numbers))
+        number = self._shelf.numbers.setdefault(own, len(self._shelf.numbers))
         return f"{number}:{'|'.join(dict.fromkeys(label for _, label in sorted(own)))}"
 
     def _block(
+        self,
+        parts: tuple[int, ...],
+        children: tuple[Block, ...],
+        models: Sequence[Model],
+        named: Sequence[tuple[Rule, str]],
+        most: int,
+    ) -> Block | None:
+        what = (parts, children or self._contents(parts[0]), tuple(named))
+        block = self._shelf.block(what, most, lambda: self._made(parts, children, models, named, most))
+        if block is not None and (self.largest is None or block.inner.states > self.largest.states):
+            self.largest = block.inner
+        return block
+
+    def _made(
         self,
         parts: tuple[int, ...],
         children: tuple[Block, ...],
@@ -179,8 +245,6 @@ class Joiner:
         shown = numbers[found.labels[rows]] if len(numbers) else found.labels[rows]
         sources, actions, targets = canonical_columns(found.sources[rows], shown, found.targets[rows])
         inner = Model(len(found.states), 0, sources, actions, targets, alphabet, columns)
-        if self.largest is None or inner.states > self.largest.states:
-            self.largest = inner
         return Block(parts, children, found, rules, labels, inner)
 
     def _values(self, parts: tuple[int, ...], children: tuple[Block, ...], found: Product) -> tuple[Proposition, ...]:

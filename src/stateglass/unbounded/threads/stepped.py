@@ -15,7 +15,7 @@ from stateglass.logic.unrolling import parts_first
 from stateglass.model import Model, is_error
 from stateglass.unbounded.threads.composing import Composition
 from stateglass.unbounded.threads.explicit import Ready
-from stateglass.unbounded.threads.joining import Interest
+from stateglass.unbounded.threads.joining import Interest, Shelf
 from stateglass.unbounded.threads.meeting import in_this_order
 from stateglass.unbounded.threads.stepwise import whole_of
 from stateglass.work import Progress
@@ -53,12 +53,12 @@ def interest_of(claim: Claim) -> Interest | None:
             return None
 
 
-def decided_by_steps(claim: Claim, ready: Ready, most_states: int, progress: Progress) -> Stepped | None:
+def decided_by_steps(claim: Claim, ready: Ready, shelf: Shelf, most_states: int, progress: Progress) -> Stepped | None:
     """The answer to a claim; None if it is about more than can be left, or there are too many states."""
     interest = interest_of(claim)
     if interest is None:
         return None
-    whole = whole_of(ready.team, interest, most_states, progress, ready.aliases)
+    whole = whole_of(ready.team, interest, most_states, progress, ready.aliases, shelf=shelf)
     if whole is None:
         return None
     answer = decide(claim, whole.model, progress=progress)

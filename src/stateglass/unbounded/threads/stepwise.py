@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, groupby
 from types import MappingProxyType
 from typing import Final, final
 
@@ -18,7 +18,7 @@ from stateglass.model import Model
 from stateglass.unbounded.threads.composing import known_labels, whole_origin
 from stateglass.unbounded.threads.expanding import expanded
 from stateglass.unbounded.threads.following import Taken
-from stateglass.unbounded.threads.joining import Block, Interest, Joiner, shown
+from stateglass.unbounded.threads.joining import Block, Interest, Joiner, Shelf, shown
 from stateglass.unbounded.threads.parts import Team
 from stateglass.work import Progress
 
@@ -49,11 +49,16 @@ def whole_of(
     progress: Progress,
     aliases: Mapping[str, str] = MappingProxyType({}),
     *,
+    shelf: Shelf | None = None,
     at_once: int = AT_ONCE,
     between: int = MOST_BETWEEN,
 ) -> Whole | None:
-    """All that threads do together; None if there are too many states. `aliases` are names for values of threads."""
-    joiner = Joiner(team, interest, {value: name for name, value in aliases.items()}, progress)
+    """All that threads do together; None if there are too many states. `aliases` are names for values of threads.
+
+    What stands on the `shelf` is not put together again.
+    """
+    names = {value: name for name, value in aliases.items()}
+    joiner = Joiner(team, interest, names, Shelf() if shelf is None else shelf, progress)
     blocks = [joiner.single(part) for part in range(len(team.parts))]
     whole = joiner.joined(blocks, min(at_once, most_states))
     if whole is None:
@@ -69,6 +74,7 @@ def whole_of(
 
 def _by_steps(joiner: Joiner, blocks: list[Block], between: int, most_states: int) -> Block | None:
     """Two blocks after the other, and all that are left at once where no two of them are small enough together."""
+    blocks = _by_threads(joiner, blocks, between)
     large: set[tuple[tuple[int, ...], tuple[int, ...]]] = set()
     while len(blocks) > 2:
         pairs = [(a, b) for a, b in _by_closeness(joiner, blocks) if (a.parts, b.parts) not in large]
@@ -82,6 +88,16 @@ def _by_steps(joiner: Joiner, blocks: list[Block], between: int, most_states: in
         blocks = [*(block for block in blocks if block not in pair), joiner.reduced(found)]
     whole = joiner.joined(blocks, most_states)
     return None if whole is None else joiner.reduced(whole)
+
+
+def _by_threads(joiner: Joiner, blocks: Sequence[Block], between: int) -> list[Block]:
+    """The code of each thread with what answers it: nobody else takes part in most of what these do."""
+    found: list[Block] = []
+    for _, own in groupby(blocks, joiner.thread_of):
+        several = list(own)
+        whole = joiner.joined(several, between) if len(several) > 1 else None
+        found += several if whole is None else [joiner.reduced(whole)]
+    return found
 
 
 def _by_closeness(joiner: Joiner, blocks: Sequence[Block]) -> list[tuple[Block, Block]]:

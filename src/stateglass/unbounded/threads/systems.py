@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import final
 
 from stateglass.model import Model
-from stateglass.program import Program
+from stateglass.program import Program, is_scalar
 from stateglass.program.callgraph import reachable
 from stateglass.source import Assumption, Code, Diagnostic, InputError, Topic, suggestion
 from stateglass.system import Choice, Entry, Fixed, Mode, System, Undefined, build_system
@@ -42,19 +42,31 @@ class Setting:
     ) -> Setting:
         """The setting in which shared variables are held by processes that run beside the threads, if they are held."""
         given = dict(bounds)
-        needless = [name for name, sharing in threads.shared.items() if sharing is Sharing.DIRECT and name in given]
-        if needless:
-            raise InputError(
-                Diagnostic(Code.BOUND, f"`{name}` is shared directly, and has a bound", help="leave the bound out")
-                for name in needless
-            )
-        held = [name for name, sharing in threads.shared.items() if sharing is Sharing.PROCESS]
-        holding = [holder(program, name, given.pop(name, None)) for name in held]
-        for name in held:
-            given[f"{loading(name)}()"] = dict(bounds)[name]
-        program = with_accesses(program, threads.shared)
+        problems = [
+            Diagnostic(Code.BOUND, f"`{name}` is shared directly, and has a bound", help="leave the bound out")
+            for name, sharing in threads.shared.items()
+            if sharing is Sharing.DIRECT and name in given
+        ]
+        holding: list[Thread] = []
+        try:
+            told = with_accesses(program, threads.shared)
+        except InputError as error:
+            problems += error.diagnostics
+            told = program
+        for name in (name for name, sharing in threads.shared.items() if sharing is Sharing.PROCESS):
+            bound = given.pop(name, None)
+            if not is_scalar(program.variables[name].type):
+                continue  # which was said
+            try:
+                holding.append(holder(program, name, bound))
+            except InputError as error:
+                problems += error.diagnostics
+            else:
+                given[f"{loading(name)}()"] = bound or ""
+        if problems:
+            raise InputError(problems)
         everybody = replace(threads, threads=(*threads.threads, *holding))
-        return Setting(program, everybody, tuple(given.items()), init, undefined, meant or {})
+        return Setting(told, everybody, tuple(given.items()), init, undefined, meant or {})
 
 
 def thread_systems(setting: Setting, *, open: bool) -> tuple[System | None, ...]:

@@ -1,0 +1,1 @@
+"""A component's statecharts against the code that implements them: what its names mean there, and what follows."""
