@@ -40,6 +40,8 @@ class Mistake:
 
 _LOOK: Final = "                for pin in self.reaction.pins:\n"
 _COMPLETED: Final = "passed(Passing.END)))\n                return Phase."
+# The mistakes have nothing to do with priorities, under which models are larger.
+_LOOKS: Final = tuple(look for look in LOOKS if not look.by_priority)
 MISTAKES: Final = (
     Mistake("discarding does not complete", Chart, "move", "yield Complete(pin, (0,) *", "((0,) *"),
     Mistake("ends are never looked at", Chart, "move", "data = yield Look(pin)", "data = None"),
@@ -88,7 +90,7 @@ def made(mistake: Mistake) -> Iterator[None]:
 def shown(mistake: Mistake, system: System, meant: tuple[Model, ...], most: int) -> bool:
     """Whether a design shows a mistake to one of the looks."""
     with made(mistake):
-        for look, right in zip(LOOKS, meant, strict=True):
+        for look, right in zip(_LOOKS, meant, strict=True):
             try:
                 wrong = meant_by(system, look, most)
             except (TooLarge, TooLong):
@@ -104,7 +106,7 @@ def numbers_shown(kind: str, seed: int, designs: int, most: int = MOST_STATES) -
     for one in range(seed, seed + designs):
         _, system = system_of(KINDS[kind](one))
         try:
-            meant = tuple(meant_by(system, look, most) for look in LOOKS)
+            meant = tuple(meant_by(system, look, most) for look in _LOOKS)
         except (TooLarge, TooLong):
             continue
         for mistake in MISTAKES:
