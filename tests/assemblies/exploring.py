@@ -25,10 +25,15 @@ def every(event: Event) -> bool:
 
 
 def model(
-    system: System, *, shown: Callable[[Event], bool] = every, watched: bool = True, most: int = MOST_STATES
+    system: System,
+    *,
+    shown: Callable[[Event], bool] = every,
+    watched: bool = True,
+    scheduled: bool = False,
+    most: int = MOST_STATES,
 ) -> Model:
     """The model of a system, with the events that are to be shown; others are silent."""
-    simulator = Simulator(system, watched=watched)
+    simulator = Simulator(system, watched=watched, scheduled=scheduled)
     initial = simulator.initial()
     numbers, states, builder = {initial: 0}, [initial], ModelBuilder()
     for number, state in enumerate(states):  # grows meanwhile

@@ -9,16 +9,19 @@ from typing import Final
 
 import numpy as np
 
+from stateglass.assemblies.errors import error_of_design
 from stateglass.assemblies.interpretation.interpreting import Interpretation, Said, interpreted
 from stateglass.assemblies.interpretation.wiring import wiring_of
 from stateglass.design import Design
 from stateglass.explore import Manner
 from stateglass.model import TAU, Model, Proposition, Sort, parsed
 from stateglass.model.builder import canonical_order
+from stateglass.operations.designs import scheduling_of
 from stateglass.options import ExtractOptions
 from stateglass.pipeline import read
 from stateglass.system.threads import read_threads
-from stateglass.unbounded.threads.explicit import explored
+from stateglass.unbounded.threads.explicit import Explorer, explored
+from stateglass.unbounded.threads.scheduling import scheduled
 from stateglass.unbounded.threads.systems import Setting, thread_systems
 from stateglass.work import silent
 
@@ -29,7 +32,9 @@ class TooMany(Exception):
     """Limits were reached before everything was seen."""
 
 
-def interpreted_model(design: Design, name: str, folder: Path, *, of_sinks: bool, watched: bool) -> Model:
+def interpreted_model(
+    design: Design, name: str, folder: Path, *, of_sinks: bool, watched: bool, by_priority: bool = False
+) -> Model:
     """The model with events as sink pins have them, or as source pins do; `watched`: with values of variables."""
     found = interpreted(wiring_of(design, name), Said())
     file = folder / "interpreted.c"
@@ -37,7 +42,16 @@ def interpreted_model(design: Design, name: str, folder: Path, *, of_sinks: bool
     program = read(ExtractOptions(files=(str(file),))).program
     setting = Setting.of(program, read_threads(program, found.asked), found.bounds)
     asked = [*found.variables, *(state for state, _ in found.states.values())] if watched else []
-    manner = Manner(max_states=MOST_STATES, timeout=60)
+    manner = Manner(max_states=MOST_STATES, timeout=60, every_step=by_priority)
+    if by_priority:
+        explorer = Explorer(setting.threads, thread_systems(setting, open=False), silent)
+        ready = explorer.ready(manner, asked, partly=False)
+        if ready is None:
+            raise TooMany
+        urgent = scheduled(ready.team, scheduling_of(found), ready.aliases, MOST_STATES, silent).model
+        if urgent.partial:
+            raise TooMany
+        return _renamed(urgent, found, of_sinks=of_sinks)
     whole = explored(setting.threads, thread_systems(setting, open=False), manner, asked, silent, partly=False)
     if whole is None:
         raise TooMany
@@ -69,7 +83,7 @@ def renamed(model: Model, name: Callable[[str], str]) -> Model:
 def _label(label: str, found: Interpretation, *, of_sinks: bool) -> str:
     action = parsed(label)
     if action.is_error:
-        return "error"
+        return error_of_design(label)
     event = found.events.get(action.name)
     if event is None or not event.mark:
         return TAU

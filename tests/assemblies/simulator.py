@@ -111,18 +111,25 @@ class State(NamedTuple):
     threads: tuple[Stack, ...]
     queues: tuple[tuple[tuple[str, Data], ...], ...]
     error: str = ""
+    computing: frozenset[int] = frozenset()  # threads that are not done yet with what concerns nobody else
 
 
 Steps = Iterator[tuple[tuple[Event, ...], State]]
+Ranked = Iterator[tuple[int | None, tuple[tuple[Event, ...], State]]]
+"""Steps with the priorities of the threads that do them; None: it may be done at any time."""
 
 
 @final
 class Simulator:
-    """The states of a system and the steps between them; `watched` makes each assignment a step of its own."""
+    """The states of a system and the steps between them; `watched` makes each assignment a step of its own.
 
-    def __init__(self, system: System, *, watched: bool = True) -> None:
+    If it is `scheduled`, threads run by fixed priorities, and what a thread computes takes time: that is a step.
+    """
+
+    def __init__(self, system: System, *, watched: bool = True, scheduled: bool = False) -> None:
         self._system = system
         self._watched = watched
+        self._scheduled = scheduled
         self._requests: dict[Activity, Request | Phase] = {}
 
     def initial(self) -> State:
@@ -142,20 +149,33 @@ class Simulator:
 
     def steps(self, state: State) -> Steps:
         """All that can happen next."""
-        if not state.error:
-            for thread, stack in enumerate(state.threads):
-                if stack:
-                    yield from self._continue(state, thread)
-                else:
-                    yield from self._begin(state, thread)
-            for running, queue in zip(self._system.reactions, state.queues, strict=True):
-                if len(queue) > running.room:
-                    yield self._failed(state, "queue")
+        able = [] if state.error else list(self._able(state))
+        best = min((rank for rank, _ in able if rank is not None), default=None)
+        for rank, step in able:
+            if not self._scheduled or rank in (None, best):
+                yield step
+
+    def _able(self, state: State) -> Ranked:
+        """All that could happen next if nobody were more urgent than others."""
+        for thread, stack in enumerate(state.threads):
+            rank = self._system.reactions[thread].rank
+            if thread in state.computing:
+                yield rank, ((), self._at_rest_or_asking(state._replace(computing=state.computing - {thread}), thread))
+            elif not stack:
+                yield from ((rank, step) for step in self._delivered(state, thread))
+                yield from ((None, step) for step in self._begun(state, thread))
+            else:
+                waiting = stack[-1].waiting
+                by = None if waiting is not None and waiting.outside else rank
+                yield from ((by, step) for step in self._continue(state, thread))
+        for running, queue in zip(self._system.reactions, state.queues, strict=True):
+            if len(queue) > running.room:
+                yield None, self._failed(state, "queue")
 
     # What an idle thread can do.
 
-    def _begin(self, state: State, thread: int) -> Steps:
-        """At rest: a message of the queue is delivered, or the surroundings begin an interaction."""
+    def _delivered(self, state: State, thread: int) -> Steps:
+        """At rest: a message of the queue is delivered."""
         if self._is_busy(state, thread):
             return
         running, queue = self._system.reactions[thread], state.queues[thread]
@@ -167,6 +187,12 @@ class Simulator:
                 (self._event(running, "^", *queue[urgent]),),
                 delivered._replace(queues=_with(delivered.queues, thread, rest)),
             )
+
+    def _begun(self, state: State, thread: int) -> Steps:
+        """At rest: the surroundings begin an interaction."""
+        if self._is_busy(state, thread):
+            return
+        running = self._system.reactions[thread]
         for pin in running.open_sinks:
             for data in self._system.any_data(running.instance, pin, Passing.BEGIN):
                 yield (self._event(running, "^", pin, data),), self._taken(state, thread, thread, (pin, data), NOBODY)
@@ -300,6 +326,12 @@ class Simulator:
         return self._settled(_with_answer(state, thread, answer), thread)
 
     def _settled(self, state: State, thread: int) -> State:
+        """A thread has something to compute, which takes no time if nobody is scheduled."""
+        if self._scheduled:
+            return state._replace(computing=state.computing | {thread})
+        return self._at_rest_or_asking(state, thread)
+
+    def _at_rest_or_asking(self, state: State, thread: int) -> State:
         """Whatever concerns nobody else is done at once: reading one's own variables, coming to rest."""
         while stack := state.threads[thread]:
             activity = stack[-1]
@@ -341,7 +373,7 @@ class Simulator:
         reaction = state.threads[thread][-1].reaction
         if not self._system.reactions[reaction].reaction.threaded:
             state = _changed(state, reaction, state.reactions[reaction]._replace(under_way=()))
-        return self._settled(_on(state, thread, state.threads[thread][:-1]), thread)
+        return self._at_rest_or_asking(_on(state, thread, state.threads[thread][:-1]), thread)
 
     def _request(self, activity: Activity) -> Request | Phase:
         """What a move asks for after the answers it has had; the phase that it leads to if it is over."""

@@ -66,6 +66,7 @@ class Running:
     full: WhenFull
     urgency: Mapping[str, int]  # of sink pins with a priority: the smallest number goes first
     open_sinks: tuple[str, ...]  # where the surroundings begin interactions
+    rank: int | None = None  # of its thread, if that is scheduled: the smallest number goes first
 
     @property
     def reaction(self) -> Reaction:
@@ -178,7 +179,14 @@ class _Building:
                 for pin in component.pins
                 if pin.is_sink and pin.name in reaction.pins and self._is_open(Place(name, pin.name))
             ),
+            self._rank(component, reaction),
         )
+
+    def _rank(self, component: Component, reaction: Reaction) -> int | None:
+        if not reaction.threaded or component.name not in self._design.by_name:
+            return None
+        number = self._design.annotated(component.name, reaction.name, "priority")
+        return LEAST_URGENT if number is None else int(number)
 
     def _slot(
         self, instance: str, reaction: str, variable: Variable, known: Mapping[str, int], *, shared: bool

@@ -86,6 +86,15 @@ assembly pipe() {
 }
 """
 
+TWICE: Final = """
+component S() { int n = 1; source asynch out(); threaded react S(out) {
+    start -> on {} on -> on { action { n = 0 - n; ^out(); } }
+} }
+component R() { sink asynch take(); threaded react R(take) {
+    start -> on {} on -> on { trigger ^take(); action $take(); }
+} }
+assembly twice() { S s(); R r(); s:out ~> r:take; }
+"""
 ANNOTATED: Final = 'annotate S {"comfort", const int priority = 1}\n    source asynch'
 
 
@@ -212,6 +221,25 @@ def test_a_full_queue_is_told() -> None:
     assert "[take(0), take(1)]" in held
 
 
+def test_errors_are_asked_for_by_their_kinds() -> None:
+    kinds = ("completion", "queue", "overflow", "*")
+    claims = tuple(f"G !error({kind})" for kind in kinds)
+    found = answers(pipe(3, "error"), HowChecked(claims=claims))
+    verdicts = dict(zip(kinds, (found[claim] for claim in claims), strict=True))
+    assert {kind for kind, one in verdicts.items() if one.verdict is Verdict.VIOLATED} == {"queue", "*"}
+    assert verdicts["queue"].explanation.endswith("The queue of `r.R` is full, and one more message comes.")
+    twice = TWICE.replace("$take();", "{ $take(); $take(); }")
+    (answer,) = (one for title, one in answers(read_design(twice, "pipe.ccl")).items() if title == "twice.no-error")
+    assert answer.explanation.startswith("`error(completion)` can be reached. `r.$take` is to complete")
+    assert "twice.no-error" not in answers(read_design(TWICE, "pipe.ccl"))
+    assert "twice.no-error" in answers(read_design(TWICE.replace("0 - n", "1 / n"), "pipe.ccl"))
+    with pytest.raises(InputError) as refused:
+        answers(pipe(3), HowChecked(claims=("G !error(assertion)",)))
+    assert "completion, queue, overflow" in (refused.value.diagnostics[0].help or "")
+    with pytest.raises(InputError, match="regular expressions"):
+        answers(pipe(3), HowChecked(claims=('G !"re:send.*"',)))
+
+
 def test_data_without_values_is_refused_by_its_name() -> None:
     text = re.sub(r".*values = .*\n", "", PIPE.replace("MOST", "3").replace("FULL", "block"))
     with pytest.raises(InputError) as refused:
@@ -247,6 +275,24 @@ assembly pipe"""
     assert answers(late, first)["pipe.Right"].verdict is Verdict.VIOLATED
     with pytest.raises(InputError, match="abstracts"):
         answers(design, HowChecked(fixed_priority=True, engine="predicate"))
+
+
+def test_who_begins_an_interaction_does_so_with_its_own_priority() -> None:
+    """An urgent one calls a lazy one that is at rest before others go on; `$` needs the lazy one."""
+    text = """
+component Asks() { source synch ask(); threaded react R(ask) { start -> done { action ^ask(); } state done {} }
+    annotate R {"comfort", const int priority = 1} }
+component Works() { source asynch out(); threaded react R(out) { start -> done { action ^out(); } state done {} }
+    annotate R {"comfort", const int priority = 2} }
+component Serves() { sink synch do_it(); threaded react R(do_it) {
+    start -> on {} on -> on { trigger ^do_it(); action $do_it(); } }
+    annotate R {"comfort", const int priority = PRIORITY} }
+assembly all() { Asks a(); Works w(); Serves s(); a:ask ~> s:do_it; expose { w:out };
+    annotate all {"comfort", const string First = "(!w.^out) W s.$do_it"} }
+"""
+    how = HowChecked(fixed_priority=True)
+    urgent, lazy = (answers(read_design(text.replace("PRIORITY", n), "a.ccl"), how)["all.First"] for n in ("1", "3"))
+    assert (urgent.verdict, lazy.verdict) == (Verdict.HOLDS, Verdict.VIOLATED)
 
 
 def test_nothing_is_under_way_in_an_unthreaded_reaction_at_rest() -> None:

@@ -3,33 +3,36 @@
 Both become models. Their events have to be the same up to silent steps, with all choices, deadlocks and endless
 silence (branching bisimulation with divergence): once as sink pins see them, and once as source pins do. A third time,
 the values of all variables and states are looked at in every state; then it is enough that what is seen is the same.
+A fourth time, threads have random priorities, and the most urgent ones go first.
 And what `stateglass assembly` says of random claims is what is so on the model of the simulator.
 """
 
 from __future__ import annotations
 
 import argparse
+import random
 import sys
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, final
 
 import numpy as np
 
 from stateglass.design import Design
-from stateglass.model import Model, is_error
+from stateglass.model import Model
 from stateglass.reduce import Equivalence
 from stateglass.relate import Related, Undecided, compare
 from stateglass.source import InputError
 from stateglass.work import silent
 from tests.assemblies.charts import TooLong
+from tests.assemblies.designs import annotation
 from tests.assemblies.exploring import TooLarge, model
 from tests.assemblies.generator import WHOLE, random_design
-from tests.assemblies.interpreted import TooMany, interpreted_model, renamed
+from tests.assemblies.interpreted import TooMany, interpreted_model
 from tests.assemblies.nested import nested_design
 from tests.assemblies.systems import System, of_assembly, of_component
 from tests.fuzz.agreement import positive
@@ -47,12 +50,14 @@ class Look:
     name: str
     of_sinks: bool
     watched: bool = False
+    by_priority: bool = False
 
 
 LOOKS: Final = (
     Look("sinks", of_sinks=True),
     Look("sources", of_sinks=False),
     Look("values", of_sinks=True, watched=True),
+    Look("priorities", of_sinks=True, by_priority=True),
 )
 
 
@@ -63,7 +68,7 @@ def disagreements(
     seed: int, folder: Path, counts: Counter[str], most: int = MOST_STATES, kind: str = "wide"
 ) -> list[str]:
     """What the two say differently of a random design; outcomes are counted."""
-    design = KINDS[kind](seed)
+    design = with_priorities(KINDS[kind](seed), seed)
     name, system = system_of(design)
     found = [f"{look.name}: {_difference(design, name, system, look, folder, counts, most)}" for look in LOOKS]
     wrong = [one for one in found if not one.endswith(": ")]
@@ -78,7 +83,25 @@ def system_of(design: Design) -> tuple[str, System]:
 
 def meant_by(system: System, look: Look, most: int) -> Model:
     """What a system is meant to do, as one look sees it."""
-    return model(system, shown=lambda event: event.is_sink is look.of_sinks, watched=look.watched, most=most)
+    return model(
+        system,
+        shown=lambda event: event.is_sink is look.of_sinks,
+        watched=look.watched,
+        scheduled=look.by_priority,
+        most=most,
+    )
+
+
+def with_priorities(design: Design, seed: int) -> Design:
+    """Most threads have priorities; they matter only where somebody looks at them."""
+    chance = random.Random(seed)
+    more = [
+        annotation(component.name, reaction.name, "priority", chance.randint(1, 3))
+        for component in design.components
+        for reaction in component.reactions
+        if reaction.threaded and chance.random() < 0.8
+    ]
+    return replace(design, annotations=(*design.annotations, *more))
 
 
 def _wrong_claims(seed: int, design: Design, system: System, counts: Counter[str], most: int) -> list[str]:
@@ -99,7 +122,9 @@ def _difference(
 
     try:
         meant = meant_by(system, look, most)
-        found = interpreted_model(design, name, folder, of_sinks=look.of_sinks, watched=look.watched)
+        found = interpreted_model(
+            design, name, folder, of_sinks=look.of_sinks, watched=look.watched, by_priority=look.by_priority
+        )
     except (TooLarge, TooLong, TooMany) as limit:
         count(f"left out: {type(limit).__name__}")
         return ""
@@ -115,7 +140,6 @@ def difference(meant: Model, found: Model, look: Look, count: Callable[[str], No
     lost = [p.name for p in meant.propositions if p.name not in keep and len(np.unique(p.values)) > 1]
     if lost:
         return f"`{lost[0]}` changes, and has no values"
-    meant, found = _plain(meant), _plain(found)
     answer = compare(meant, found, Equivalence.DPBRANCHING, keep=keep, progress=silent)
     match answer:
         case Related() if bool(len(meant.deadlocks)) is bool(len(found.deadlocks)):
@@ -134,11 +158,6 @@ def difference(meant: Model, found: Model, look: Look, count: Callable[[str], No
         return ""
     trace = "" if isinstance(weak, Related | Undecided) else f": {weak.trace}"
     return f"{meant.states} states meant, {found.states} found; {'traces' if trace else 'only choices'} differ{trace}"
-
-
-def _plain(of: Model) -> Model:
-    """The same, whatever kind of error an error is."""
-    return renamed(of, lambda label: "error" if is_error(label) else label)
 
 
 def main() -> None:

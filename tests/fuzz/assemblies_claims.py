@@ -28,6 +28,10 @@ _SHAPES: Final = (
     "G({p} & {e} => F {q})",
     "no-deadlock",
     "no-error",
+    "G !error(completion)",
+    "G !error(queue)",
+    "{p} W ({p} & error(queue))",
+    "G({e} => !F error)",
 )
 
 

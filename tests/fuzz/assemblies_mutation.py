@@ -40,12 +40,14 @@ class Mistake:
 
 _LOOK: Final = "                for pin in self.reaction.pins:\n"
 _COMPLETED: Final = "passed(Passing.END)))\n                return Phase."
+# The mistakes have nothing to do with priorities, under which models are larger.
+_LOOKS: Final = tuple(look for look in LOOKS if not look.by_priority)
 MISTAKES: Final = (
     Mistake("discarding does not complete", Chart, "move", "yield Complete(pin, (0,) *", "((0,) *"),
     Mistake("ends are never looked at", Chart, "move", "data = yield Look(pin)", "data = None"),
     Mistake("exits from the state of the transition", Chart, "_take", "_around(state)", "_around(transition.source)"),
     Mistake("initial states inside are skipped", Chart, "_take", "while (inner", "while False and (inner"),
-    Mistake("pins without a priority first", Simulator, "_begin", "LEAST_URGENT", "-1"),
+    Mistake("pins without a priority first", Simulator, "_delivered", "LEAST_URGENT", "-1"),
     Mistake(
         "no trigger before ends",
         Chart,
@@ -57,12 +59,12 @@ MISTAKES: Final = (
             "in reversed(list(self._around(state)))"),
     Mistake("entry actions from inside", Chart, "_take", "reversed(entered)", "entered"),
     Mistake("a state contains itself", Chart, "_shared", "_around(source))[1:]", "_around(source))"),
-    Mistake("the latest message first", Simulator, "_begin", "LEAST_URGENT), i)", "LEAST_URGENT), -i)"),
-    Mistake("the largest priority first", Simulator, "_begin", "(running.urgency.get(", "(-running.urgency.get("),
+    Mistake("the latest message first", Simulator, "_delivered", "LEAST_URGENT), i)", "LEAST_URGENT), -i)"),
+    Mistake("the largest priority first", Simulator, "_delivered", "(running.urgency.get(", "(-running.urgency.get("),
     Mistake("what has no trigger again after discarding", Chart, "move", f"{_COMPLETED}REST", f"{_COMPLETED}LOOK"),
     Mistake("ends in the opposite order of pins", Chart, "move", "in self.reaction.pins",
             "in reversed(self.reaction.pins)"),
-    Mistake("an end is not forgotten", Simulator, "_settled", "ends.pop(pin, None)", "ends.get(pin)"),
+    Mistake("an end is not forgotten", Simulator, "_at_rest_or_asking", "ends.pop(pin, None)", "ends.get(pin)"),
     Mistake("the first initial state only", Chart, "_take", "while (inner", "if (inner"),
     Mistake("a message too many is not lost", Simulator, "_put", "receiver.full is WhenFull.DISCARD", "False"),
 )  # fmt: skip
@@ -88,7 +90,7 @@ def made(mistake: Mistake) -> Iterator[None]:
 def shown(mistake: Mistake, system: System, meant: tuple[Model, ...], most: int) -> bool:
     """Whether a design shows a mistake to one of the looks."""
     with made(mistake):
-        for look, right in zip(LOOKS, meant, strict=True):
+        for look, right in zip(_LOOKS, meant, strict=True):
             try:
                 wrong = meant_by(system, look, most)
             except (TooLarge, TooLong):
@@ -104,7 +106,7 @@ def numbers_shown(kind: str, seed: int, designs: int, most: int = MOST_STATES) -
     for one in range(seed, seed + designs):
         _, system = system_of(KINDS[kind](one))
         try:
-            meant = tuple(meant_by(system, look, most) for look in LOOKS)
+            meant = tuple(meant_by(system, look, most) for look in _LOOKS)
         except (TooLarge, TooLong):
             continue
         for mistake in MISTAKES:

@@ -158,7 +158,8 @@ class _Answering:
         """The answer on all that happens where the most urgent threads go first."""
         asked = names_asked([claim])
         if (asked, 0) not in self._ready:
-            manner = replace(self._manner, timeout=max(self._time.left(), 0.1))
+            # Whether a thread still computes, or waits, decides who else may go on: each step counts.
+            manner = replace(self._manner, every_step=True, timeout=max(self._time.left(), 0.1))
             self._ready[asked, 0] = self._explorer.ready(manner, asked, partly=True)
         ready = self._ready[asked, 0]
         assert ready is not None

@@ -8,16 +8,20 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, final
 
+from stateglass.assemblies.errors import error_of_design
 from stateglass.assemblies.interpretation.events import Event
 from stateglass.assemblies.interpretation.interpreting import Interpretation
+from stateglass.assemblies.interpretation.lines import Line
 from stateglass.assemblies.interpretation.planning import Carrier
 from stateglass.assemblies.interpretation.program import CHOOSE
 from stateglass.assemblies.interpretation.wiring import Place
 from stateglass.design import Parameter
 from stateglass.evidence import Answer, Path, Reason, Step, Support, Verdict
 from stateglass.model import TAU, Model, Origin, Proposition, Sort, Verb, parsed
+from stateglass.program.faults import FaultKind
 from stateglass.source import Assumption, Span, Topic
 
+QUEUE_OF: Final = "queue of "
 _TICKS: Final = re.compile(r"`([^`]*)`")
 _NAME: Final = re.compile(r"[^\W\d][\w:]*")
 _COMPARED: Final = re.compile(r"(?P<name>[^\W\d][\w:]*)(?P<operator> [!=]= )(?P<number>\d+)")
@@ -34,7 +38,7 @@ class Telling:
 
     def answer(self, answer: Answer, model: Model) -> Answer:
         """An answer whose evidence is a run of `model`."""
-        decided = None if answer.decided is None else replace(answer.decided, invariant=(), told_apart=())
+        decided = None if answer.decided is None else replace(answer.decided, invariant=(), told_apart=(), given=())
         answer = replace(answer, explanation=self._explanation(answer, model), decided=decided)
         match answer.evidence:
             case Path() as path:
@@ -60,6 +64,9 @@ class Telling:
             told = self._step(step, queues)
             steps.append(told)
         evidence = replace(path, steps=tuple(steps))
+        failure = self._failure(path)
+        if failure:
+            answer = replace(answer, explanation=f"{answer.explanation} {failure}".strip())
         beyond = next((words for step in path.steps if (words := self.beyond(step.action))), "")
         if beyond:
             return replace(
@@ -75,8 +82,6 @@ class Telling:
         changes = tuple(change for name, text in step.changes for change in self._change(name, text))
         line = self._line(step.span)
         action = self._label(step.action)
-        if step.action.startswith("error("):
-            action = self._error(step)
         named = parsed(step.action)
         if named.name in self.interpretation.events and named.verb is None:
             changes += self._queued(named.name, named.arguments, queues)
@@ -89,20 +94,25 @@ class Telling:
 
     def _line(self, span: Span | None) -> Span | None:
         """Where a line of C comes from in the design."""
-        lines = self.interpretation.lines
-        if span is None or not 0 < span.line <= len(lines):
-            return None
-        found = lines[span.line - 1].span
-        return found if found.line else None
+        line = self._of_program(span)
+        return line.span if line is not None and line.span.line else None
 
-    def _error(self, step: Step) -> str:
-        if step.action == "error(process)":
-            return "error(queue)"
-        if step.span is not None and 0 < step.span.line <= len(self.interpretation.lines):
-            kind = self.interpretation.lines[step.span.line - 1].error.partition(":")[0]
-            if kind and step.action == "error(assertion)":
-                return f"error({kind})"
-        return step.action
+    def _of_program(self, span: Span | None) -> Line | None:
+        lines = self.interpretation.lines
+        return None if span is None or not 0 < span.line <= len(lines) else lines[span.line - 1]
+
+    def _failure(self, path: Path) -> str:
+        """What goes wrong at the end of a run, in a sentence; empty if that is told enough by its kind."""
+        kind = parsed(path.steps[-1].action).error_kind if path.steps else None
+        line = self._of_program(path.steps[-1].span) if path.steps else None
+        if kind == FaultKind.ASSERTION.value and line is not None and line.error:
+            pin = Place(line.unit or "", line.error)
+            return f"`{_owner(pin)}${pin.pin}` is to complete an interaction, and none is under way."
+        full = {queue.overflow: queue for queue in self.interpretation.queues}
+        names = [name for step in path.steps if (name := parsed(step.action).name) in full]
+        if kind == FaultKind.PROCESS.value and names:
+            return f"The queue of `{full[names[-1]].reaction}` is full, and one more message comes."
+        return ""
 
     # ---- labels
 
@@ -120,7 +130,7 @@ class Telling:
             return f"{action.verb.value}({', '.join([variable.design, *values])})"
         if action.verb in (Verb.CALL, Verb.RETURN) and action.name.endswith(CHOOSE):
             return TAU
-        return label
+        return error_of_design(label)
 
     def event(self, event: Event, arguments: Sequence[str]) -> str:
         """`a.^out(1)|b.^in(1)`; what is seen of nothing is silent."""
@@ -143,6 +153,17 @@ class Telling:
                 return next((name for name, value in enumeration.values if str(value) == text), text)
         return text
 
+    def spoken(self, event: Event, arguments: Sequence[str]) -> str:
+        """What goes from one instance to another, without the names of these: `^out(1)`, `^out|^in(1)`."""
+        data = ", ".join(self._data(event.parameters, arguments))
+        pins = dict.fromkeys(f"{event.mark}{place.pin}" for place in event.places)
+        return "|".join(pins) + (f"({data})" if data else "")
+
+    def doer(self, span: Span | None) -> str | None:
+        """The instance that a line of C belongs to."""
+        line = self._of_program(span)
+        return None if line is None else line.unit
+
     # ---- queues
 
     def _queued(self, name: str, arguments: Sequence[str], queues: dict[str, list[str]]) -> tuple[tuple[str, str], ...]:
@@ -161,7 +182,7 @@ class Telling:
                     held.append(message)
                 else:
                     continue
-                return ((f"queue of {queue.reaction}", f"[{', '.join(held)}]"),)
+                return ((f"{QUEUE_OF}{queue.reaction}", f"[{', '.join(held)}]"),)
         return ()
 
     # ---- values
@@ -299,6 +320,8 @@ class Telling:
         if carrier is not None:
             return str(carrier.role)
         action = parsed(word)
+        if action.error_kind is not None:
+            return error_of_design(word)
         event = self.interpretation.events.get(action.name)
         if event is not None:
             return self.event(event, action.arguments) if event.mark else event.told

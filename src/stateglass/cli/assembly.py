@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import final
 
 import click
@@ -35,6 +36,7 @@ from stateglass.reports import CheckReport
 from stateglass.source import Code, counted, input_error
 from stateglass.views.claims.cards import Card
 from stateglass.views.claims.facts import verdict_facts
+from stateglass.views.claims.sequence import Sequence as Diagram
 from stateglass.views.claims.writing import check_outputs, write_claims
 from stateglass.views.designs.assembly import assembly_picture
 from stateglass.views.designs.statechart import statechart_picture
@@ -64,7 +66,7 @@ def assembly(path: str, options: AssemblyOptions, out: Console, err: Console) ->
         _emit(design, options.how, options.emitted)
     with ProgressLine(err) as progress:
         found = check_design(design, options.how, progress)
-    cards = [_card(checked) for one in found for checked in one.checked]
+    cards = [_card(*each) for one in found for each in zip_longest(one.checked, one.diagrams)]
     report: CheckReport = {"verdicts": [verdict_facts(card) for card in cards], "outputs": list(options.outputs)}
     looked_at = [model for one in found if (model := _largest(one)) is not None and one.interpretation is not None]
     if looked_at:
@@ -84,9 +86,9 @@ def assembly(path: str, options: AssemblyOptions, out: Console, err: Console) ->
     return gravest(EXITS[card.answer.verdict] for card in cards) if cards else Exit.NOTHING_TO_CHECK
 
 
-def _card(checked: Checked) -> Card:
-    claim = checked.claim
-    return Card(claim.title, claim.text, sentence(claim), checked.answer, checked.model, checked.asked or checked.model)
+def _card(checked: Checked, diagram: Diagram | None) -> Card:
+    claim, asked = checked.claim, checked.asked or checked.model
+    return Card(claim.title, claim.text, sentence(claim), checked.answer, checked.model, asked, diagram=diagram)
 
 
 def _largest(found: CheckedDesign) -> Model | None:

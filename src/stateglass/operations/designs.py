@@ -11,8 +11,10 @@ from stateglass.answers.checking import Checked
 from stateglass.answers.threads import answer_threads
 from stateglass.assemblies.ccl.writing_back import written_back
 from stateglass.assemblies.claims import PRIORITY
+from stateglass.assemblies.errors import may_fail
 from stateglass.assemblies.interpretation.cfa import cfa_files
 from stateglass.assemblies.interpretation.interpreting import Interpretation, Said, interpreted
+from stateglass.assemblies.interpretation.seeds import seeds
 from stateglass.assemblies.interpretation.translating import Asked, Claiming, Scope, annotated_claims, translated
 from stateglass.assemblies.interpretation.wiring import Wiring, wiring_of
 from stateglass.assemblies.loading import MOST_BYTES, is_drawn
@@ -21,19 +23,21 @@ from stateglass.assemblies.results import results_of
 from stateglass.assemblies.telling import Telling
 from stateglass.assemblies.validation import warnings_of
 from stateglass.design import Design
-from stateglass.evidence import Answer, Reason, Verdict
+from stateglass.evidence import Answer, Path, Reason, Verdict
 from stateglass.explore import Manner
 from stateglass.frontend import read_program
 from stateglass.logic import temporal
 from stateglass.logic.claims import BuiltIn, Claim, Language
 from stateglass.logic.reading import read_claim
 from stateglass.model import ModelBuilder
+from stateglass.operations.lifelines import lifelines
 from stateglass.source import Assumption, Code, Diagnostic, InputError, Topic, input_error, small_text
 from stateglass.system.threads import read_threads
 from stateglass.unbounded.engines import Engine
 from stateglass.unbounded.threads.scheduling import Scheduling
 from stateglass.unbounded.threads.systems import Setting
 from stateglass.unbounded.time import Deadline
+from stateglass.views.claims.sequence import Sequence as Diagram
 from stateglass.work import Progress, silent
 
 _FILE: Final = "design.c"
@@ -79,6 +83,7 @@ class CheckedDesign:
     asked: tuple[Asked, ...] = ()
     interrupted: bool = False
     assumptions: tuple[Assumption, ...] = ()
+    diagrams: tuple[Diagram | None, ...] = ()  # of the runs that are evidence, a claim each
 
 
 def chosen(design: Design, of: Sequence[str] = ()) -> tuple[Wiring, ...]:
@@ -162,14 +167,17 @@ def oddities(design: Design, wirings: Sequence[Wiring]) -> tuple[Diagnostic, ...
 
 
 def _asked(wiring: Wiring, program: Interpretation | None, how: HowChecked) -> tuple[Asked, ...]:
-    """The claims that are given, or else those of the design and that there is no deadlock."""
+    """The claims that are given, or else those of the design, and that there is neither deadlock nor error."""
     scope = Scope(None) if wiring.is_assembly else Scope("")
     asked = [Claiming(read_claim(text), scope) for text in how.claims]
     if not asked:
         asked = [] if program is None else annotated_claims(program)
-        deadlock = read_claim(BuiltIn.NO_DEADLOCK.value, name=f"{wiring.name}.{BuiltIn.NO_DEADLOCK.value}")
-        if all(one.claim.content is not BuiltIn.NO_DEADLOCK for one in asked):
-            asked.append(Claiming(deadlock, scope))
+        usual = [BuiltIn.NO_DEADLOCK]
+        if program is not None and may_fail(program):
+            usual.append(BuiltIn.NO_ERROR)
+        known = {one.claim.content for one in asked if isinstance(one.claim.content, BuiltIn)}
+        texts = [one.value for one in usual if one not in known]
+        asked += [Claiming(read_claim(text, name=f"{wiring.name}.{text}"), scope) for text in texts]
     return tuple(Asked(one.claim, one.claim) for one in asked) if program is None else translated(program, asked)
 
 
@@ -196,7 +204,7 @@ def scheduling_of(program: Interpretation) -> Scheduling:
             continue
         own = design.annotated(component.name, carrier.role.reaction, PRIORITY)
         urgency[name] = own if isinstance(own, int) else LAST
-    return Scheduling(urgency, program.active)
+    return Scheduling(urgency, program.active, program.calls)
 
 
 @final
@@ -217,8 +225,11 @@ class _Checking:
         manner = replace(self._how.manner, timeout=max(self._time.left(), 0.1))
         beyond = self._within_bounds()
         asked = [one.translated for one in claims] + ([] if beyond is None else [beyond])
-        checking, _ = answer_threads(setting, manner, asked, Engine(self._how.engine), self._progress)
+        given = () if setting.threads.is_direct else seeds(self._program)
+        checking, _ = answer_threads(setting, manner, asked, Engine(self._how.engine), self._progress, given)
         told = [self._told(one.claim, found) for one, found in zip(claims, checking.checked, strict=False)]
+        pairs = zip(checking.checked, told, strict=False)
+        diagrams = tuple(self._diagram(found.answer.evidence, one.answer.evidence) for found, one in pairs)
         if beyond is not None:
             is_known = len(checking.checked) == len(asked) and checking.checked[-1].answer.verdict is Verdict.HOLDS
             told = told if is_known else [_in_doubt(one) for one in told]
@@ -226,8 +237,13 @@ class _Checking:
         if self._how.fixed_priority:
             assumptions = (Assumption(Topic.SCHEDULE, "threads", _PRIORITIES), *assumptions)
         return CheckedDesign(
-            self._program.wiring, self._program, tuple(told), tuple(claims), checking.interrupted, assumptions
+            self._program.wiring, self._program, tuple(told), tuple(claims), checking.interrupted, assumptions, diagrams
         )
+
+    def _diagram(self, found: object, told: object) -> Diagram | None:
+        if not isinstance(found, Path) or not isinstance(told, Path):
+            return None
+        return lifelines(self._telling, found, told)
 
     def _within_bounds(self) -> Claim | None:
         """That no data is passed but what is looked at; None if it cannot be otherwise."""

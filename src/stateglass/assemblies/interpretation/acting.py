@@ -32,8 +32,6 @@ from stateglass.source import Span
 Known = Mapping[str, str]
 """What names mean that exist in one transition only."""
 
-COMPLETION = "completion"
-
 
 @final
 class Acting:
@@ -139,7 +137,7 @@ class Acting:
         if not senders:
             # A compiler would drop what follows `assert(0)`, and with it the events that the thread has to know.
             nothing = self.local("under_way", sink.pin, start=0)
-            self.writer.add(f"assert({nothing});", span, f"{COMPLETION}:{sink.pin}")
+            self.writer.add(f"assert({nothing});", span, sink.pin)
             return
         if self._wiring.pin(sink).interaction is Interaction.ASYNCH:
             self._check_under_way(sink, span)
@@ -156,7 +154,7 @@ class Acting:
             self._complete_one_of(sink, own, "caller", texts, span)
             return
         whose = self.tracked(sink)
-        self.writer.add(f"assert({whose} != 0);", span, f"{COMPLETION}:{sink.pin}")
+        self.writer.add(f"assert({whose} != 0);", span, sink.pin)
         self._complete_one_of(sink, own, whose, texts, span)
         self.writer.add(f"{whose} = 0;", span)
 
@@ -180,7 +178,7 @@ class Acting:
 
     def _check_under_way(self, sink: Place, span: Span) -> None:
         if self._plan.tracking(sink) is Tracking.WHETHER:
-            self.writer.add(f"assert({self.tracked(sink)});", span, f"{COMPLETION}:{sink.pin}")
+            self.writer.add(f"assert({self.tracked(sink)});", span, sink.pin)
             self.writer.add(f"{self.tracked(sink)} = 0;", span)
 
     @property

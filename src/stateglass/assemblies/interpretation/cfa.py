@@ -8,6 +8,7 @@ from typing import Final
 
 from stateglass.assemblies.interpretation.expressions import initial_value
 from stateglass.assemblies.interpretation.interpreting import Interpretation
+from stateglass.assemblies.interpretation.seeds import LISTENING, event_conditions, is_listening
 from stateglass.assemblies.interpretation.translating import Asked
 from stateglass.logic import temporal
 from stateglass.logic.notation import formula_text
@@ -89,11 +90,10 @@ def _thread(program: Interpretation, thread: str) -> Iterator[str]:
     if not carrier.outside:
         states = program.states[carrier.role][1]
         yield f"   predicate {', '.join(f'(currState == {number})' for number in range(1, len(states)))};"
-    events = program.choices.get(thread, 0)
-    if events:
-        yield f"   predicate {', '.join(f'(nextEvent == {number})' for number in range(events))};"
-        if not carrier.outside:
-            yield "   predicate (listening);"
+    if events := event_conditions(program, thread):
+        yield f"   predicate {', '.join(f'({text})' for text in events)};"
+    if is_listening(program, thread):
+        yield f"   predicate ({LISTENING});"
     yield "}"
 
 

@@ -9,7 +9,7 @@ from typing import Final, final
 from stateglass.assemblies.interpretation.naming import Names
 from stateglass.assemblies.interpretation.planning import Carrier, Plan, Sender
 from stateglass.assemblies.interpretation.wiring import Place, Role
-from stateglass.design import Parameter, Passing
+from stateglass.design import Interaction, Parameter, Passing
 
 BEYOND: Final = "is not among the values that are looked at"
 
@@ -24,6 +24,7 @@ class Event:
     places: tuple[Place, ...]  # where it is seen: a source pin, a sink pin, or both
     parameters: tuple[Parameter, ...] = ()
     told: str = ""  # what happens, if it is not seen on a pin
+    ends: tuple[str | None, str | None] = (None, None)  # instances that it goes from and to; None: the surroundings
 
     @property
     def is_beyond(self) -> bool:
@@ -48,15 +49,29 @@ class Events:
         found: dict[str, Carrier | None] = {}
         for key, event in self._known.items():
             match key:
-                case ("begin", _, Sender(carrier)):
+                case ("begin", Place(), Sender(carrier)):
                     found[event.name] = carrier
-                case ("end", Place() as sink, Sender(), by):
-                    if isinstance(by, Carrier):
-                        found[event.name] = by
-                    elif self._wiring.reaction(self._wiring.handler(sink)).threaded:
+                case ("end", Place() as sink, Sender()):
+                    if self._wiring.reaction(self._wiring.handler(sink)).threaded:
                         found[event.name] = Carrier(self._wiring.handler(sink), outside=False)
                 case ("outside$", *_):
                     found[event.name] = None
+                case _:
+                    pass
+        return found
+
+    @property
+    def calls(self) -> dict[str, Carrier]:
+        """The events after which a thread does nothing but wait for the end of what it has begun."""
+        found = {}
+        for key, event in self._known.items():
+            match key:
+                case ("begin", Place() as sink, Sender(Carrier() as carrier)):
+                    if self._wiring.reaction(self._wiring.handler(sink)).threaded:
+                        found[event.name] = carrier
+                case ("outside^", Place() as source, Carrier() as carrier):
+                    if self._wiring.pin(source).interaction is Interaction.SYNCH:
+                        found[event.name] = carrier
                 case _:
                     pass
         return found
@@ -77,11 +92,13 @@ class Events:
 
     def delivered(self, sink: Place) -> Event:
         """A queue delivers a message."""
-        return self._event(("delivered", sink), ("begin", *sink), "^", (sink,), sink, Passing.BEGIN)
+        inside = (sink.unit, sink.unit)
+        return self._event(("delivered", sink), ("begin", *sink), "^", (sink,), sink, Passing.BEGIN, ends=inside)
 
     def completed(self, sink: Place) -> Event:
         """What was delivered is complete."""
-        return self._event(("completed", sink), ("end", *sink), "$", (sink,), sink, Passing.END)
+        inside = (sink.unit, sink.unit)
+        return self._event(("completed", sink), ("end", *sink), "$", (sink,), sink, Passing.END, ends=inside)
 
     def put(self, source: Place, sink: Place, carrier: Carrier) -> Event:
         """A message goes to a queue; the first of several is what is seen as the beginning."""
@@ -89,30 +106,33 @@ class Events:
         by = self._by(source, carrier)
         to = ("to", *sink) if len(targets) > 1 else ()
         key = ("put", source, sink, carrier)
+        ends = (source.unit, sink.unit)
         if sink == targets[0]:
-            return self._event(key, ("send", *source, *by, *to), "^", (source,), sink, Passing.BEGIN)
+            return self._event(key, ("send", *source, *by, *to), "^", (source,), sink, Passing.BEGIN, ends=ends)
         told = f"a message of {source} for {sink}"
-        return self._event(key, ("send", *source, *by, *to), "", (), sink, Passing.BEGIN, told)
+        return self._event(key, ("send", *source, *by, *to), "", (source,), sink, Passing.BEGIN, told, ends)
 
     def overflow(self, role: Role) -> Event:
         """A queue is full, and must not be."""
         told = f"the queue of {role} is full"
-        return self._event(("overflow", role), ("overflow", *role), "", (), None, None, told)
+        inside = (role.unit, role.unit)
+        return self._event(("overflow", role), ("overflow", *role), "", (), None, None, told, inside)
 
     # ---- source pins that lead to the surroundings, or nowhere
 
     def begin_outside(self, source: Place, carrier: Carrier) -> Event:
-        key = ("outside^", source, carrier)
-        return self._event(key, ("begin", *source, *self._by(source, carrier)), "^", (source,), source, Passing.BEGIN)
+        key, name = ("outside^", source, carrier), ("begin", *source, *self._by(source, carrier))
+        return self._event(key, name, "^", (source,), source, Passing.BEGIN, ends=(source.unit, None))
 
     def end_outside(self, source: Place, carrier: Carrier) -> Event:
-        key = ("outside$", source, carrier)
-        return self._event(key, ("end", *source, *self._by(source, carrier)), "$", (source,), source, Passing.END)
+        key, name = ("outside$", source, carrier), ("end", *source, *self._by(source, carrier))
+        return self._event(key, name, "$", (source,), source, Passing.END, ends=(None, source.unit))
 
     def beyond(self, carrier: Carrier, parameter: str) -> Event:
         """Data is passed that is not among the values that are looked at."""
         key, name = ("beyond", carrier, parameter), ("beyond", self._thread_name(carrier), parameter)
-        return self._event(key, name, "", (), None, None, f"`{parameter}` {BEYOND}")
+        inside = (carrier.role.unit, carrier.role.unit)
+        return self._event(key, name, "", (), None, None, f"`{parameter}` {BEYOND}", inside)
 
     # ---- locks
 
@@ -137,7 +157,11 @@ class Events:
             if len(same) > 1 and sender.source is not None:
                 parts = (*parts, "from", *sender.source)
         places = (sink,) if sender.source is None else (sender.source, sink)
-        return self._event((word, sink, sender), (word, *sink, *parts), mark, places, sink, passing)
+        begins = (None if sender.source is None else sender.source.unit, sink.unit)
+        # Nobody is told of the end of what is asynchronous.
+        is_told = self._wiring.pin(sink).interaction is Interaction.SYNCH
+        ends = begins if mark == "^" else (sink.unit, begins[0] if is_told else sink.unit)
+        return self._event((word, sink, sender), (word, *sink, *parts), mark, places, sink, passing, ends=ends)
 
     def _by(self, source: Place, carrier: Carrier) -> tuple[str, ...]:
         """What tells apart the threads that begin something on a source pin."""
@@ -154,8 +178,9 @@ class Events:
         at: Place | None,
         passing: Passing | None,
         told: str = "",
+        ends: tuple[str | None, str | None] = (None, None),
     ) -> Event:
         if key not in self._known:
             parameters = () if at is None or passing is None else self._wiring.pin(at).passed(passing)
-            self._known[key] = Event(self._names.new(*parts), mark, places, parameters, told)
+            self._known[key] = Event(self._names.new(*parts), mark, places, parameters, told, ends)
         return self._known[key]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import final
 
 from stateglass.assemblies.interpretation.bounds import Bounds
@@ -56,6 +56,7 @@ class Interpretation:
     idle: frozenset[Role]  # reactions that nobody carries out
     choices: Mapping[str, int]  # by thread: how many sink pins it is ready for
     active: Mapping[str, str]  # by event that somebody waits for: the thread that brings it about; empty: none
+    calls: Mapping[str, str]  # by event after which a thread does nothing but wait: the thread
     users: Mapping[str, tuple[str, ...]]  # by the name of a variable in claims: the threads that use it
 
     def is_carried(self, role: Role) -> bool:
@@ -130,6 +131,7 @@ class _Interpreting:
                 event: "" if carrier is None else self._threads[carrier]
                 for event, carrier in self._events.active.items()
             },
+            {event: self._threads[carrier] for event, carrier in self._events.calls.items()},
             self._users(context),
         )
 
@@ -140,7 +142,8 @@ class _Interpreting:
         written: dict[Copy, list[Line]] = {}
         while missing := [copy for copy in copies if copy in self._draft.called and copy not in written]:
             written |= {copy: copy_function(context, copy) for copy in missing}
-        return [*(written[copy] for copy in copies if copy in written), thread]
+        by = [*((copy.role, written[copy]) for copy in copies if copy in written), (carrier.role, thread)]
+        return [[replace(line, unit=role.unit) for line in lines] for role, lines in by]
 
     def _is_carried(self, context: Context, role: Role, words: Set[str]) -> bool:
         """Whether a thread, or what it calls, is this reaction."""

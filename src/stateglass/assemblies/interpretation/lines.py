@@ -17,7 +17,8 @@ class Line:
 
     text: str
     span: Span = NOWHERE
-    error: str = ""  # what goes wrong in the design if its assertion fails
+    error: str = ""  # the pin on which nothing is under way that could be completed if its assertion fails
+    unit: str | None = None  # the instance that does it
 
 
 @final

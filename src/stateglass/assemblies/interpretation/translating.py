@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from fnmatch import fnmatchcase
+from functools import reduce
 from typing import Final, final
 
 from stateglass.assemblies.claims import claim_of, is_claim
+from stateglass.assemblies.errors import KINDS, errors_meant, is_about_errors
 from stateglass.assemblies.interpretation.expressions import initial_value
 from stateglass.assemblies.interpretation.interpreting import Interpretation
 from stateglass.assemblies.interpretation.wiring import Place, Role
@@ -214,7 +216,14 @@ class _Translating:
         pattern = node.pattern
         action = parsed(pattern)
         head = pattern.partition("(")[0]
-        if pattern.startswith("re:") or action.verb is not None or pattern in ("tau", "*"):
+        if is_about_errors(pattern):
+            return self._errors(node)
+        if pattern.startswith("re:"):
+            # It would be held against names that only the program has.
+            message, help = "regular expressions are not known of designs", "write `p.^*`, where `*` is any text"
+            self._problems.append(Diagnostic(Code.UNSUPPORTED, message, node.span, help=help))
+            return node
+        if action.verb is not None or pattern in ("tau", "*"):
             return node
         names = [name for name in self._own.events if any(fnmatchcase(own, head) for own in self._events_of(name))]
         if not names and not any(fnmatchcase(own, head) for own in self._all_events()):
@@ -223,11 +232,16 @@ class _Translating:
             self._problems.append(Diagnostic(Code.UNKNOWN_NAME, message, node.span, help=help))
         arguments = [self._argument(text) for text in action.arguments]
         written = f"({', '.join(arguments)})" if "(" in pattern and arguments else ""
-        found: temporal.Formula | None = None
-        for name in names:
-            one = temporal.Happens(f"{name}{written}", node.span)
-            found = one if found is None else temporal.Or(found, one)
-        return temporal.FALSE if found is None else found
+        return _any_of([f"{name}{written}" for name in names], node)
+
+    def _errors(self, node: temporal.Happens) -> temporal.Formula:
+        """What goes wrong in a design has other names than in its program."""
+        meant = errors_meant(node.pattern)
+        if not meant:
+            message = f"there is no event `{node.pattern}`"
+            help = f"errors of designs are of the kinds {', '.join(KINDS)}"
+            self._problems.append(Diagnostic(Code.UNKNOWN_NAME, message, node.span, help=help))
+        return _any_of(meant, node)
 
     def _argument(self, text: str) -> str:
         """Data as the program has it: numbers."""
@@ -253,3 +267,9 @@ class _Translating:
             for pin in unit.component.pins:
                 for mark in "^$":
                     yield from self._called(Place(unit.name, pin.name), mark)
+
+
+def _any_of(events: Sequence[str], node: temporal.Happens) -> temporal.Formula:
+    """That one of these happens where the claim names an event."""
+    found: list[temporal.Formula] = [temporal.Happens(name, node.span) for name in events]
+    return reduce(temporal.Or, found) if found else temporal.FALSE

@@ -8,14 +8,14 @@ exact model; of an abstract one nothing may be left out, since it may show steps
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import product as combinations
 from typing import Final, final
 
 import numpy as np
 
-from stateglass.model import Model, parsed
+from stateglass.model import TAU, Model, parsed
 from stateglass.relate.product import Product
 from stateglass.relate.rules import Rule
 from stateglass.unbounded.threads.composing import Composition, composition_of, rules_of
@@ -23,6 +23,7 @@ from stateglass.unbounded.threads.parts import Team
 from stateglass.work import Progress
 
 _ANYBODY: Final = -1
+_AT_ONCE: Final = -2
 _TOLD_EVERY: Final = 1_000
 
 
@@ -33,6 +34,7 @@ class Scheduling:
 
     urgency: Mapping[str, int] = field(default_factory=dict)  # by thread; others are not scheduled
     active: Mapping[str, str] = field(default_factory=dict)  # by the name of an event: the thread that brings it about
+    calls: Mapping[str, str] = field(default_factory=dict)  # by the name of an event: the thread that waits after it
 
     def rank(self, rule: Rule, team: Team) -> int:
         """How urgent a step is."""
@@ -41,6 +43,32 @@ class Scheduling:
             return self.urgency.get(active, _ANYBODY)
         known = [n for part in rule.components if (n := self.urgency.get(team.names[part])) is not None]
         return max(known, default=_ANYBODY)
+
+    def calling(self, team: Team) -> Sequence[Set[int]]:
+        """Where the code of each part has begun what it waits for next: it takes no time to begin to wait."""
+        steps = [_steps_of(part.model) for part in team.parts]
+        linked = {label for _, _, labels in team.links for label in labels}
+        found: list[set[int]] = [set() for _ in team.parts]
+        for code, answer, labels in team.links:
+            begun = [
+                target
+                for own in steps[answer].values()
+                for label, targets in own.items()
+                if self.calls.get(parsed(label).name) == team.names[answer]
+                for target in targets
+            ]
+            back = {label for target in begun for label in steps[answer].get(target, ())} & labels
+            silent = back | {TAU}
+            waiting = [state for state, own in steps[code].items() if back & own.keys()]
+            while waiting:
+                state = waiting.pop()
+                own = steps[code].get(state, {})
+                if state in found[code] or not own or not own.keys() <= linked | {TAU}:
+                    continue
+                found[code].add(state)
+                if own.keys() <= silent:
+                    waiting += [target for targets in own.values() for target in targets]
+        return found
 
 
 def scheduled(
@@ -63,6 +91,13 @@ def _product(
     ranks = [scheduling.rank(rule, team) for rule in rules]
     beginning = _by_beginning(rules)
     steps = [_steps_of(part.model) for part in team.parts]
+    calling = scheduling.calling(team)
+
+    def rank(number: int, state: State) -> int:
+        rule = rules[number]
+        part = rule.components[0]
+        return _AT_ONCE if rule.result == TAU and state[part] in calling[part] else ranks[number]
+
     first = tuple(part.model.initial for part in team.parts)
     known, states, waiting = {first: 0}, [first], deque([first])
     edges: dict[tuple[int, int, int], None] = {}
@@ -70,10 +105,10 @@ def _product(
     while waiting and len(states) <= most_states:
         state = waiting.popleft()
         over = any(part.over is not None and part.over[at] for part, at in zip(team.parts, state, strict=True))
-        able = [] if over else list(_able(state, steps, beginning, rules))
-        best = min((ranks[number] for number, _ in able if ranks[number] != _ANYBODY), default=_ANYBODY)
-        for number, target in able:
-            if ranks[number] not in (best, _ANYBODY):
+        able = [] if over else [(rank(n, state), n, target) for n, target in _able(state, steps, beginning, rules)]
+        best = min((urgency for urgency, _, _ in able if urgency != _ANYBODY), default=_ANYBODY)
+        for urgency, number, target in able:
+            if urgency not in (best, _ANYBODY):
                 continue
             if target not in known:
                 known[target] = len(states)

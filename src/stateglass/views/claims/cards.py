@@ -10,6 +10,8 @@ from stateglass.evidence import Answer, Graph, Path, Reason, Verdict, spine
 from stateglass.logic.claims import BuiltIn
 from stateglass.model import Model
 from stateglass.source import as_sentence, counted
+from stateglass.views.claims.sequence import Sequence as Diagram
+from stateglass.views.claims.sequence import sequence
 
 _REASONS: Final = {
     Reason.BOUND: "a bound was reached",
@@ -44,6 +46,7 @@ class Card:
     model: Model  # of which the evidence is a run
     origin: Model  # the model that was asked for
     subject: Mapping[str, object] = field(default_factory=dict)
+    diagram: Diagram | None = None  # of the run, if others take part in it than callers and code
 
     @property
     def path(self) -> Path | None:
@@ -55,6 +58,10 @@ class Card:
                 return spine(graph)
             case _:
                 return None
+
+    def drawn(self, path: Path) -> Diagram:
+        """The run as messages between lanes."""
+        return sequence(path, self.origin.origin.subject) if self.diagram is None else self.diagram
 
     @property
     def is_finding(self) -> bool:

@@ -20,7 +20,6 @@ from stateglass.views.claims.cards import (
     verdict_words,
     why,
 )
-from stateglass.views.claims.sequence import sequence
 from stateglass.views.claims.svg import svg
 from stateglass.views.page import page, picture_pane
 from stateglass.views.report_parts import Places, escaped, items, listing, section
@@ -44,7 +43,7 @@ def claims_page(cards: Sequence[Card], sources: Mapping[str, str], title: str) -
     links: list[tuple[str, str]] = []
     if runs:
         first, path = runs[0]
-        diagram = sequence(path, first.origin.origin.subject)
+        diagram = first.drawn(path)
         spans = [step.span for _, run in runs for step in run.steps]
         used = {anchor for span in spans if (anchor := places.anchor(span)) is not None}
         parts += [

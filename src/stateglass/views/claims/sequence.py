@@ -33,7 +33,7 @@ class RowKind(Enum):
 class Message:
     """A step: from one lane to another, or within one; `changes` stand beside one of them."""
 
-    number: int  # of the step, from 1
+    number: int  # of the step, from 1; 0: it belongs to that of the message before
     kind: RowKind
     source: int
     target: int

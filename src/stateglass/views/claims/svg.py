@@ -121,7 +121,8 @@ def _message(message: Message, centres: list[float], y: float) -> tuple[str, flo
         parts.append(_label(centres[message.beside] + 16, at, change, PALE_INK, "start"))
         height += _NOTE
     title = "" if message.step is None else f"<title>{message.step.source}-&gt;{message.step.target}</title>"
-    return f'<g class="edge" id="arrow{message.number}">{title}{"".join(parts)}</g>', height
+    name = f' class="edge" id="arrow{message.number}"' if message.number else ""
+    return f"<g{name}>{title}{''.join(parts)}</g>", height
 
 
 def _head(end: float, at: float, tip: int, colour: str, *, is_open: bool) -> str:

@@ -16,7 +16,6 @@ from stateglass.views.claims.junit import junit
 from stateglass.views.claims.mermaid import mermaid
 from stateglass.views.claims.page import claims_page, sources_shown
 from stateglass.views.claims.sarif import sarif
-from stateglass.views.claims.sequence import sequence
 from stateglass.views.claims.svg import svg
 from stateglass.views.page import sources_of
 
@@ -84,8 +83,8 @@ def _of_a_run(kind: str, card: Card, path: Path) -> str:
         case ".itf.json":
             return json.dumps(itf(card, path), indent=2, ensure_ascii=False) + "\n"
         case ".mmd":
-            return mermaid(sequence(path, card.origin.origin.subject), card.title)
+            return mermaid(card.drawn(path), card.title)
         case ".svg":
-            return svg(sequence(path, card.origin.origin.subject), card.title)
+            return svg(card.drawn(path), card.title)
         case _:
             raise ValueError(kind)

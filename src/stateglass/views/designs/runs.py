@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
+from stateglass.evidence import Step
 from stateglass.source import Code, input_error
 from stateglass.views.claims import sequence as diagrams
 from stateglass.views.claims.sequence import Message, RowKind
@@ -32,7 +33,9 @@ class Happening:
     sender: str
     receiver: str
     text: str  # `^close(3)`; empty for steps that only change values
-    changes: tuple[str, ...] = ()
+    changes: tuple[str, ...] = ()  # of the receiver
+    number: int | None = None  # of the step in a longer run; 0: it belongs to the one before. None: its place here
+    step: Step | None = None
 
 
 def run_picture(
@@ -52,7 +55,14 @@ def run_diagram(run: Sequence[Happening], *, lanes: Sequence[str] = (), loop: in
     number = {name: column for column, name in enumerate(names)}
     rows = [
         Message(
-            row, one.kind, number[one.sender], number[one.receiver], one.text, one.changes, beside=number[one.receiver]
+            row if one.number is None else one.number,
+            one.kind,
+            number[one.sender],
+            number[one.receiver],
+            one.text,
+            one.changes,
+            one.step,
+            beside=number[one.receiver],
         )
         for row, one in enumerate(run, 1)
     ]
