@@ -304,3 +304,23 @@ def test_nothing_is_under_way_in_an_unthreaded_reaction_at_rest() -> None:
     design = assembled((called, caller), "u: C, a: D, b: D", "a:out ~> u:p", "b:out ~> u:q")
     (found,) = check_design(design, HowChecked(claims=("no-error", "G !a.$out"), engine="explicit"))
     assert [one.answer.verdict for one in found.checked] == [Verdict.VIOLATED, Verdict.HOLDS]
+
+
+def test_the_end_of_an_interaction_that_never_begins_is_an_error() -> None:
+    """Nothing is connected to a pin that only one of two ways completes."""
+    design = read_design(
+        """
+        component C() {
+            sink asynch p(); sink asynch q();
+            bool on = false;
+            threaded react R(p, q) {
+                start -> a {}
+                a -> a { trigger ^p(); action { if (on) { $q(); } on = !on; } }
+            }
+        }
+        assembly alone() { C c(); expose { c:p }; }
+        """,
+        "alone.ccl",
+    )
+    (found,) = check_design(design, HowChecked(claims=("no-error",), engine="explicit"))
+    assert found.checked[0].answer.verdict is Verdict.VIOLATED

@@ -86,7 +86,8 @@ class _Following:
             case End(pin):
                 if _May.IDLE in pins.get(pin, _May.IDLE):
                     self._wrong.add(pin)
-                return {**pins, pin: _May.IDLE}
+                # On a pin that nothing is connected to, none ever is.
+                return {**pins, pin: _May.IDLE} if pin in pins else pins
             case If(_, then, otherwise):
                 return _either(self._done(then, pins), self._done(otherwise, pins))
             case Repeat(_, body):
