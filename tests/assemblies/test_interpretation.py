@@ -223,6 +223,28 @@ def test_data_without_values_is_refused_by_its_name() -> None:
     assert found["pipe.Small"].verdict is Verdict.HOLDS
 
 
+def test_in_claims_on_a_reaction_its_variables_hide_those_of_the_component() -> None:
+    design = read_design(
+        """
+component z() {
+    int c = 0;
+    sink asynch a();
+    threaded react T(a) {
+        int c = 5;
+        start -> q {}
+        q -> r { trigger ^a(); action { c = 6; component.c = 1; } }
+        state r {}
+    }
+    annotate T {"comfort", const string Own = "G [c >= 5]"}
+    annotate z {"comfort", const string Of_all = "G [c <= 1]"}
+}
+""",
+        "hidden.ccl",
+    )
+    found = {title: answer.verdict for title, answer in answers(design).items()}
+    assert found["z.T.Own"] is found["z.Of_all"] is Verdict.HOLDS
+
+
 def test_designs_without_reactions_have_no_behaviour() -> None:
     text = "component P() { source asynch out(); } component Q() { sink asynch in_(); }\n"
     text += "assembly both() { P p(); Q q(); p:out ~> q:in_; }"

@@ -178,7 +178,9 @@ class _Translating:
         if node.name in ("true", "false"):
             return Number(int(node.name == "true"))
         known: set[str] = set(self._states)
-        for variable in self._own.variables.values():
+        # A variable of the reaction hides one of the component, in claims as in actions.
+        hiding = sorted(self._own.variables.values(), key=lambda v: not v.reaction)
+        for variable in hiding:
             names = self._names_of(variable.unit, variable.reaction, variable.declared.name)
             if node.name in names:
                 if variable.name in self._own.unused:
