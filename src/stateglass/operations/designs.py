@@ -166,11 +166,13 @@ def _asked(wiring: Wiring, program: Interpretation | None, how: HowChecked) -> t
     scope = Scope(None) if wiring.is_assembly else Scope("")
     asked = [Claiming(read_claim(text), scope) for text in how.claims]
     if not asked:
-        asked = [] if program is None else annotated_claims(program)
+        asked = annotated_claims(wiring)
         deadlock = read_claim(BuiltIn.NO_DEADLOCK.value, name=f"{wiring.name}.{BuiltIn.NO_DEADLOCK.value}")
         if all(one.claim.content is not BuiltIn.NO_DEADLOCK for one in asked):
             asked.append(Claiming(deadlock, scope))
-    return tuple(Asked(one.claim, one.claim) for one in asked) if program is None else translated(program, asked)
+    if program is None:
+        return tuple(Asked(one.claim, one.claim, one.annotation) for one in asked)
+    return translated(program, asked)
 
 
 def _without_behaviour(claim: Claim) -> Answer:

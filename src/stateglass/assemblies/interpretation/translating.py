@@ -10,7 +10,7 @@ from typing import Final, final
 from stateglass.assemblies.claims import claim_of, is_claim
 from stateglass.assemblies.interpretation.expressions import initial_value
 from stateglass.assemblies.interpretation.interpreting import Interpretation
-from stateglass.assemblies.interpretation.wiring import Place, Role
+from stateglass.assemblies.interpretation.wiring import Place, Role, Wiring
 from stateglass.design import START
 from stateglass.logic import temporal
 from stateglass.logic.claims import BuiltIn, Claim, Language
@@ -52,9 +52,8 @@ class Claiming:
     annotation: str = ""  # the qualified name of the annotation that makes it
 
 
-def annotated_claims(interpretation: Interpretation) -> list[Claiming]:
+def annotated_claims(wiring: Wiring) -> list[Claiming]:
     """All claims that a design makes of what is looked at, each with the name that its answer has."""
-    wiring = interpretation.wiring
     found = []
     for unit in wiring.units:
         for annotation in wiring.design.annotations:
