@@ -171,7 +171,9 @@ class Chart:
                     if transition.guard is None or (yield from self._value(transition.guard, known))[0]:
                         possible.append((transition, known))
             if possible:
-                which = yield Choose(len(possible))
+                which = 0
+                while which < len(possible) - 1 and (yield Choose(2)):
+                    which += 1
                 yield from self._take(state, *possible[which])
                 return True
         return False

@@ -13,13 +13,14 @@ from stateglass.assemblies.ccl import read_design
 from stateglass.assemblies.interpretation.cfa import cfa_files
 from stateglass.assemblies.interpretation.interpreting import Interpretation, Said, interpreted
 from stateglass.assemblies.interpretation.wiring import wiring_of
-from stateglass.design import Design
+from stateglass.design import Component, Design, Reaction
 from stateglass.evidence import Answer, Reason, Verdict
 from stateglass.evidence import Path as Run
 from stateglass.operations.designs import HowChecked, check_design, programs_and_claims
 from stateglass.options.settings import settings
 from stateglass.pipeline import check_program
 from stateglass.source import Code, InputError
+from tests.assemblies.designs import arrow, assembled, begin, end, sink, source, state
 
 STORE: Final = ROOT / "examples" / "store" / "store.ccl"
 SEVEN: Final = """
@@ -271,3 +272,14 @@ assembly pipe"""
     assert answers(late, first)["pipe.Right"].verdict is Verdict.VIOLATED
     with pytest.raises(InputError, match="abstracts"):
         answers(design, HowChecked(fixed_priority=True, engine="predicate"))
+
+
+def test_nothing_is_under_way_in_an_unthreaded_reaction_at_rest() -> None:
+    late = arrow("a", "a", "^q", end("p"), end("q"))
+    carried = Reaction("U", False, ("p", "q"), (), (state("a"),), (arrow("start", "a"), arrow("a", "a", "^p"), late))
+    called = Component("C", (), (), (sink("p", synch=True), sink("q", synch=True)), (carried,))
+    calls = Reaction("S", True, ("out",), (), (state("b"),), (arrow("start", "b", "", begin("out")),))
+    caller = Component("D", (), (), (source("out", synch=True),), (calls,))
+    design = assembled((called, caller), "u: C, a: D, b: D", "a:out ~> u:p", "b:out ~> u:q")
+    (found,) = check_design(design, HowChecked(claims=("no-error", "G !a.$out"), engine="explicit"))
+    assert [one.answer.verdict for one in found.checked] == [Verdict.VIOLATED, Verdict.HOLDS]

@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, final
@@ -29,6 +30,7 @@ from tests.assemblies.charts import TooLong
 from tests.assemblies.exploring import TooLarge, model
 from tests.assemblies.generator import WHOLE, random_design
 from tests.assemblies.interpreted import TooMany, interpreted_model, renamed
+from tests.assemblies.nested import nested_design
 from tests.assemblies.systems import System, of_assembly, of_component
 from tests.fuzz.agreement import positive
 from tests.fuzz.assemblies_claims import wrong_verdicts
@@ -54,14 +56,29 @@ LOOKS: Final = (
 )
 
 
-def disagreements(seed: int, folder: Path, counts: Counter[str], most: int = MOST_STATES) -> list[str]:
+KINDS: Final[Mapping[str, Callable[[int], Design]]] = {"wide": random_design, "nested": nested_design}
+
+
+def disagreements(
+    seed: int, folder: Path, counts: Counter[str], most: int = MOST_STATES, kind: str = "wide"
+) -> list[str]:
     """What the two say differently of a random design; outcomes are counted."""
-    design = random_design(seed)
-    name = WHOLE if design.assemblies else design.components[0].name
-    system = of_assembly(design, name) if design.assemblies else of_component(design, name)
+    design = KINDS[kind](seed)
+    name, system = system_of(design)
     found = [f"{look.name}: {_difference(design, name, system, look, folder, counts, most)}" for look in LOOKS]
     wrong = [one for one in found if not one.endswith(": ")]
-    return [f"{seed}: {one}" for one in (*wrong, *_wrong_claims(seed, design, system, counts, most))]
+    return [f"{kind} {seed}: {one}" for one in (*wrong, *_wrong_claims(seed, design, system, counts, most))]
+
+
+def system_of(design: Design) -> tuple[str, System]:
+    """What is looked at of a random design, by its name, and how it runs."""
+    name = WHOLE if design.assemblies else design.components[0].name
+    return name, of_assembly(design, name) if design.assemblies else of_component(design, name)
+
+
+def meant_by(system: System, look: Look, most: int) -> Model:
+    """What a system is meant to do, as one look sees it."""
+    return model(system, shown=lambda event: event.is_sink is look.of_sinks, watched=look.watched, most=most)
 
 
 def _wrong_claims(seed: int, design: Design, system: System, counts: Counter[str], most: int) -> list[str]:
@@ -81,7 +98,7 @@ def _difference(
         counts[f"{look.name}: {outcome}"] += 1
 
     try:
-        meant = model(system, shown=lambda event: event.is_sink is look.of_sinks, watched=look.watched, most=most)
+        meant = meant_by(system, look, most)
         found = interpreted_model(design, name, folder, of_sinks=look.of_sinks, watched=look.watched)
     except (TooLarge, TooLong, TooMany) as limit:
         count(f"left out: {type(limit).__name__}")
@@ -89,6 +106,11 @@ def _difference(
     except InputError as refused:
         count(f"refused: {refused.diagnostics[0].message[:60]}")
         return ""
+    return difference(meant, found, look, count)
+
+
+def difference(meant: Model, found: Model, look: Look, count: Callable[[str], None]) -> str:
+    """How two models differ in what a look sees; empty if they do not."""
     keep = tuple(one.name for one in meant.propositions if found.proposition(one.name) is not None)
     lost = [p.name for p in meant.propositions if p.name not in keep and len(np.unique(p.values)) > 1]
     if lost:
@@ -122,6 +144,9 @@ def _plain(of: Model) -> Model:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--designs", type=positive, default=1_000, help="how many (default: 1000)")
+    parser.add_argument(
+        "--kind", choices=KINDS, help="`wide` designs, or those about nesting and order (default: in turn)"
+    )
     parser.add_argument("--seed", type=int, default=0, help="the seed of the first one; the others count on from it")
     parser.add_argument("--seconds", type=positive, help="stop after so many seconds, however many are left")
     parser.add_argument(
@@ -136,7 +161,8 @@ def main() -> None:
         for seed in range(options.seed, options.seed + options.designs):
             if end is not None and time.monotonic() > end:
                 break
-            for line in disagreements(seed, Path(folder), counts, options.states):
+            kind = options.kind or tuple(KINDS)[seed % len(KINDS)]
+            for line in disagreements(seed, Path(folder), counts, options.states, kind):
                 failed = True
                 print(line, flush=True)
             done += 1

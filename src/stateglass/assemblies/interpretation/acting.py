@@ -147,21 +147,23 @@ class Acting:
                 self.context.events.completed(sink).name, self._data(parameters, arguments, known, None, span), span
             )
             return
-        values = None if all(self._is_own(s) or s.carrier is None for s in senders) else self._ends_at(sink)
+        # At rest, nothing is under way in an unthreaded reaction: whoever carries it out completes its own.
+        own = list(senders) if self.is_threaded else [s for s in senders if self._is_own(s)]
+        values = None if all(self._is_own(s) or s.carrier is None for s in own) else self._ends_at(sink)
         texts = self._data(parameters, arguments, known, values, span)
         if self._plan.tracking(sink) is not Tracking.WHOSE:
             self._check_under_way(sink, span)
-            own = [s for s in senders if self._is_own(s)] if not self.is_threaded else list(senders)
             self._complete_one_of(sink, own, "caller", texts, span)
             return
         whose = self.tracked(sink)
         self.writer.add(f"assert({whose} != 0);", span, f"{COMPLETION}:{sink.pin}")
-        self._complete_one_of(sink, list(senders), whose, texts, span)
+        self._complete_one_of(sink, own, whose, texts, span)
         self.writer.add(f"{whose} = 0;", span)
 
     def _complete_one_of(self, sink: Place, senders: list[Sender], whose: str, texts: list[str], span: Span) -> None:
-        if len(senders) == 1:
-            self._complete_for(sink, senders[0], texts, span)
+        if len(senders) <= 1:
+            for sender in senders:
+                self._complete_for(sink, sender, texts, span)
             return
         with self.writer.block(f"switch ({whose})", span):
             for sender in senders:
@@ -169,12 +171,8 @@ class Acting:
                     self._complete_for(sink, sender, texts, span)
 
     def _complete_for(self, sink: Place, sender: Sender, texts: list[str], span: Span) -> None:
-        if self.is_threaded:
-            self._do_event(self.context.events.end(sink, sender).name, texts, span)
-            return
-        by = None if self._is_own(sender) else self.carrier
-        self._do_event(self.context.events.end(sink, sender, by).name, texts, span)
-        if by is None and sender.carrier is not None:
+        self._do_event(self.context.events.end(sink, sender).name, texts, span)
+        if not self.is_threaded and sender.carrier is not None:
             for parameter, text in zip(self._wiring.pin(sink).passed(Passing.END), texts, strict=True):
                 self.writer.add(f"{self.context.back(self.carrier, sink, parameter)} = {text};", span)
             if self._plan.tracking(sink) is Tracking.WHOSE:
@@ -306,30 +304,11 @@ class Acting:
         back = [context.back(self.carrier, sink, p) for p in self._wiring.pin(sink).passed(Passing.END)]
         if is_tracked:
             with writer.block(f"if (!{context.done_flag(self.carrier, sink)})", span):
-                self._wait_for_others(sink, sender, back, span)
+                writer.add(f"{context.draft.never()}();", span)
         if self.chart.looks_at(source.pin):
             for parameter, text in zip(self._wiring.pin(source).passed(Passing.END), back, strict=True):
                 writer.add(f"{self.returned(source, parameter)} = {text};", span)
         self._ended(source, span)
-
-    def _wait_for_others(self, sink: Place, sender: Sender, back: list[str], span: Span) -> None:
-        """The reaction has come to rest without completing what it was called for: others may make it do so."""
-        others = [carrier for carrier in self._plan.carried[self._wiring.handler(sink)] if carrier != self.carrier]
-        if not others:
-            self.writer.add(f"{self.context.draft.never()}();", span)
-            return
-        values = self._ends_at(sink)
-        ends = [self.context.events.end(sink, sender, other).name for other in others]
-        self.context.draft.awaited.update(ends)
-        name = f"fsp_wait_{self.context.events.end(sink, sender).name}"
-        function = self.context.draft.waiting(name, [(end, values, 0) for end in ends], name[4:].capitalize())
-        if not back:
-            self.writer.add(f"{function}();", span)
-            return
-        number, coding = self.local("number"), Coding(0, values)
-        self.writer.add(f"{number} = {function}();", span)
-        for at, text in enumerate(back):
-            self.writer.add(f"{text} = {coding.chosen(number, at)};", span)
 
 
 def call_of(context: Context, copy: Copy, sink: Place, texts: Sequence[str], caller: str) -> str:

@@ -71,9 +71,9 @@ class Events:
         """A `synch` interaction begins, or one that the surroundings begin."""
         return self._of(sink, sender, "^", Passing.BEGIN)
 
-    def end(self, sink: Place, sender: Sender, by: Carrier | None = None) -> Event:
-        """It is complete; `by` is another thread than its own, where a thread carries out what others call."""
-        return self._of(sink, sender, "$", Passing.END, by)
+    def end(self, sink: Place, sender: Sender) -> Event:
+        """It is complete."""
+        return self._of(sink, sender, "$", Passing.END)
 
     def delivered(self, sink: Place) -> Event:
         """A queue delivers a message."""
@@ -127,19 +127,17 @@ class Events:
         name = ("unlock", *role, "by", self._thread_name(carrier))
         return self._event(("unlock", role, carrier), name, "", (), None, None, told)
 
-    def _of(self, sink: Place, sender: Sender, mark: str, passing: Passing, by: Carrier | None = None) -> Event:
+    def _of(self, sink: Place, sender: Sender, mark: str, passing: Passing) -> Event:
         word = "begin" if mark == "^" else "end"
         senders = self._plan.senders(sink)
         parts: tuple[str, ...] = ()
-        if len(senders) > 1 or by is not None:
+        if len(senders) > 1:
             parts = ("by", self._thread_name(sender.carrier)) if sender.carrier is not None else ("by", "surroundings")
             same = [other for other in senders if other.carrier == sender.carrier]
             if len(same) > 1 and sender.source is not None:
                 parts = (*parts, "from", *sender.source)
-        if by is not None:
-            parts = (*parts, "at", self._thread_name(by))
         places = (sink,) if sender.source is None else (sender.source, sink)
-        return self._event((word, sink, sender, by), (word, *sink, *parts), mark, places, sink, passing)
+        return self._event((word, sink, sender), (word, *sink, *parts), mark, places, sink, passing)
 
     def _by(self, source: Place, carrier: Carrier) -> tuple[str, ...]:
         """What tells apart the threads that begin something on a source pin."""

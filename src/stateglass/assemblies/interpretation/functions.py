@@ -367,6 +367,9 @@ def copy_function(context: Context, copy: Copy) -> list[Line]:
                         if not entering.looks(name):
                             body.add("entered = 0;")
             with body.block("else if (taken)"):
+                for sink in plan.sinks(role):
+                    if plan.tracking(sink) is Tracking.WHOSE:
+                        body.add(f"{context.tracked[sink]} = 0;")
                 body.add("return;")
             with body.block("else"):
                 body.add("taken = 1;")
