@@ -20,6 +20,7 @@ from stateglass.operations.designs import HowChecked, check_design, programs_and
 from stateglass.options.settings import settings
 from stateglass.pipeline import check_program
 from stateglass.source import Code, InputError
+from tests.cli.running import stateglass
 from tests.assemblies.designs import arrow, assembled, begin, end, sink, source, state
 
 STORE: Final = ROOT / "examples" / "store" / "store.ccl"
@@ -255,6 +256,14 @@ def test_designs_without_reactions_have_no_behaviour() -> None:
     assert set(found) == {"both.Sent", "both.no-deadlock"}
     assert {answer.verdict for answer in found.values()} == {Verdict.INCONCLUSIVE}
     assert all("reaction" in answer.explanation for answer in found.values())
+
+
+def test_there_is_no_program_to_write_of_a_design_without_reactions(tmp_path: Path) -> None:
+    file = tmp_path / "pins.ccl"
+    file.write_text("component P() { source asynch out(); }", encoding="utf-8")
+    ran = stateglass("assembly", str(file), "--emit-cfa", str(tmp_path / "cfa"))
+    assert ran.status is Exit.BAD_INPUT
+    assert "no program to write" in ran.err
 
 
 def test_the_most_urgent_threads_go_first() -> None:
