@@ -13,6 +13,7 @@ from stateglass.assemblies.ccl import read_design
 from stateglass.assemblies.interpretation.cfa import cfa_files
 from stateglass.assemblies.interpretation.interpreting import Interpretation, Said, interpreted
 from stateglass.assemblies.interpretation.wiring import wiring_of
+from stateglass.cli.exits import Exit
 from stateglass.design import Component, Design, Reaction
 from stateglass.evidence import Answer, Reason, Verdict
 from stateglass.evidence import Path as Run
@@ -20,8 +21,8 @@ from stateglass.operations.designs import HowChecked, check_design, programs_and
 from stateglass.options.settings import settings
 from stateglass.pipeline import check_program
 from stateglass.source import Code, InputError
-from tests.cli.running import stateglass
 from tests.assemblies.designs import arrow, assembled, begin, end, sink, source, state
+from tests.cli.running import stateglass
 
 STORE: Final = ROOT / "examples" / "store" / "store.ccl"
 SEVEN: Final = """
