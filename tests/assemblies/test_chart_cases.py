@@ -174,3 +174,34 @@ def test_a_diagram_is_what_is_written_in_ccl(file: str, here: Path) -> None:
     (here / file).write_text(DRAWN[file], encoding="utf-8")
     (here / "store.ccl").write_text(WRITTEN, encoding="utf-8")
     assert without_places(load_design(file)) == without_places(load_design("store.ccl"))
+
+
+NESTED = {
+    "x.puml": """@startuml
+[*] --> Out
+state Out {
+    [*] --> In
+    In --> Other : go
+}
+Out --> End : stop
+Other : entry / n++
+@enduml
+""",
+    "x.mmd": """stateDiagram-v2
+    [*] --> Out
+    state Out {
+        [*] --> In
+        In --> Other : go
+    }
+    Out --> End : stop
+    Other : entry / n++
+""",
+}
+
+
+@pytest.mark.parametrize("file", NESTED)
+def test_a_state_that_is_described_from_outside_stays_where_it_is(file: str, here: Path) -> None:
+    (here / file).write_text(NESTED[file], encoding="utf-8")
+    ((reaction,),) = (component.reactions for component in load_design(file).components)
+    other = next(state for state in reaction.states if state.name == "Other")
+    assert (other.parent, bool(other.entry.statements)) == ("Out", True)

@@ -13,6 +13,7 @@ from stateglass.assemblies.ccl import read_design
 from stateglass.assemblies.interpretation.cfa import cfa_files
 from stateglass.assemblies.interpretation.interpreting import Interpretation, Said, interpreted
 from stateglass.assemblies.interpretation.wiring import wiring_of
+from stateglass.cli.exits import Exit
 from stateglass.design import Component, Design, Reaction
 from stateglass.evidence import Answer, Reason, Verdict
 from stateglass.evidence import Path as Run
@@ -21,6 +22,7 @@ from stateglass.options.settings import settings
 from stateglass.pipeline import check_program
 from stateglass.source import Code, InputError
 from tests.assemblies.designs import arrow, assembled, begin, end, sink, source, state
+from tests.cli.running import stateglass
 
 STORE: Final = ROOT / "examples" / "store" / "store.ccl"
 SEVEN: Final = """
@@ -252,12 +254,45 @@ def test_data_without_values_is_refused_by_its_name() -> None:
     assert found["pipe.Small"].verdict is Verdict.HOLDS
 
 
+def test_in_claims_on_a_reaction_its_variables_hide_those_of_the_component() -> None:
+    design = read_design(
+        """
+component z() {
+    int c = 0;
+    sink asynch a();
+    threaded react T(a) {
+        int c = 5;
+        start -> q {}
+        q -> r { trigger ^a(); action { c = 6; component.c = 1; } }
+        state r {}
+    }
+    annotate T {"comfort", const string Own = "G [c >= 5]"}
+    annotate z {"comfort", const string Of_all = "G [c <= 1]"}
+}
+""",
+        "hidden.ccl",
+    )
+    found = {title: answer.verdict for title, answer in answers(design).items()}
+    assert found["z.T.Own"] is found["z.Of_all"] is Verdict.HOLDS
+
+
 def test_designs_without_reactions_have_no_behaviour() -> None:
     text = "component P() { source asynch out(); } component Q() { sink asynch in_(); }\n"
-    text += "assembly both() { P p(); Q q(); p:out ~> q:in_; }"
-    (answer,) = answers(read_design(text, "both.ccl")).values()
-    assert answer.verdict is Verdict.INCONCLUSIVE
-    assert "reaction" in answer.explanation
+    text += (
+        'assembly both() { P p(); Q q(); p:out ~> q:in_; annotate both {"comfort", const string Sent = "F p.^out"} }'
+    )
+    found = answers(read_design(text, "both.ccl"))
+    assert set(found) == {"both.Sent", "both.no-deadlock"}
+    assert {answer.verdict for answer in found.values()} == {Verdict.INCONCLUSIVE}
+    assert all("reaction" in answer.explanation for answer in found.values())
+
+
+def test_there_is_no_program_to_write_of_a_design_without_reactions(tmp_path: Path) -> None:
+    file = tmp_path / "pins.ccl"
+    file.write_text("component P() { source asynch out(); }", encoding="utf-8")
+    ran = stateglass("assembly", str(file), "--emit-cfa", str(tmp_path / "cfa"))
+    assert ran.status is Exit.BAD_INPUT
+    assert "no program to write" in ran.err
 
 
 def test_the_most_urgent_threads_go_first() -> None:
@@ -324,3 +359,14 @@ def test_the_end_of_an_interaction_that_never_begins_is_an_error() -> None:
     )
     (found,) = check_design(design, HowChecked(claims=("no-error",), engine="explicit"))
     assert found.checked[0].answer.verdict is Verdict.VIOLATED
+
+
+def test_with_priorities_what_goes_on_for_ever_is_not_known() -> None:
+    spins = Reaction("R", True, ("p",), (), (state("a"),), (arrow("start", "a"), arrow("a", "a", "^p", end("p"))))
+    design = Design("spins.ccl", components=(Component("C", (), (), (sink("p"),), (spins,)),))
+    free, scheduled = (
+        check_design(design, HowChecked(claims=("F G !^p",), engine="explicit", fixed_priority=fixed))[0].checked[0]
+        for fixed in (False, True)
+    )
+    assert free.answer.verdict is Verdict.VIOLATED
+    assert (scheduled.answer.verdict, scheduled.answer.reason) == (Verdict.INCONCLUSIVE, Reason.ABSTRACTION)

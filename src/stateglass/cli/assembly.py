@@ -110,6 +110,9 @@ def _conclude(found: CheckedDesign, err: Console) -> None:
 def _emit(design: Design, how: HowChecked, folder: str) -> None:
     """The programs as files, of several each in a folder of its own."""
     programs = written_down(design, how)
+    if not programs:
+        message = "no component has a reaction: there is no program to write"
+        raise input_error(Code.USAGE, message, help="leave out --emit-cfa")
     for program, files in programs.items():
         into = folder if len(programs) == 1 else os.path.join(folder, program)
         _make(into)

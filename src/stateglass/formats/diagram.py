@@ -72,6 +72,16 @@ class Diagram:
         self.declared = True
         self.states.setdefault(name)
         self.nesting.declare(name, description, line, self.problems)
+        self._leave_out(name, description)
+
+    def described(self, name: str, description: str, line: int) -> None:
+        """A text beside the name of a state, which may stand elsewhere."""
+        self.declared = True
+        self.states.setdefault(name)
+        self.nesting.describe(name, description, line, self.problems)
+        self._leave_out(name, description)
+
+    def _leave_out(self, name: str, description: str | None) -> None:
         if description is not None and description.strip() not in (name, name.removeprefix(PREFIX)):
             self.dropped["description of a state"] += 1
 

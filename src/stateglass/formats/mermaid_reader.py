@@ -140,7 +140,10 @@ def _read(text: str, number: int, diagram: Diagram) -> None:
     if match := _ALIAS.fullmatch(text):
         diagram.state(match[2], match[1], number)
     elif match := _STATE.fullmatch(text):
-        diagram.state(match[1], match[2], number)
+        if match[2] is None:
+            diagram.state(match[1], None, number)
+        else:
+            diagram.described(match[1], match[2], number)
     else:
         diagram.not_understood(text, number)
 

@@ -41,6 +41,13 @@ class Nesting:
         if text is not None and text.strip():
             self._texts.setdefault(name, []).append(Note(text.strip(), line))
 
+    def describe(self, name: str, text: str, line: int, problems: Problems) -> None:
+        """A text beside a name: from outside of the state that it stands in, it leaves it there."""
+        if not self._stands_deeper(name):
+            self.declare(name, text, line, problems)
+        elif text.strip():
+            self._texts.setdefault(name, []).append(Note(text.strip(), line))
+
     def start_with(self, name: str) -> None:
         self._initial.setdefault(self._here, {}).setdefault(name)
 
@@ -88,6 +95,15 @@ class Nesting:
             found.append(ChartState(name, text, *where, tuple(texts)))
             todo += reversed(children.get(name, []))
         return tuple(found)
+
+    def _stands_deeper(self, name: str) -> bool:
+        """Whether a state stands inside a state that is not open, and that stands here."""
+        around = self._parents.get(name)
+        while around is not None and around != self._here:
+            around = self._parents[around]
+            if around == self._here:
+                return True
+        return False
 
     @property
     def _here(self) -> str | None:

@@ -158,7 +158,10 @@ def _read(text: str, number: int, diagram: Diagram) -> None:
     elif match := _ALIASED.fullmatch(text):
         diagram.state(match[1], match[2], number)
     elif match := _STATE.fullmatch(text):
-        diagram.state(match[1] or match[3], match[2] if match[1] else match[4], number)
+        if match[1]:
+            diagram.state(match[1], match[2], number)
+        else:
+            diagram.described(match[3], match[4], number)
     else:
         diagram.not_understood(text, number)
 

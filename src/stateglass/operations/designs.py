@@ -171,14 +171,16 @@ def _asked(wiring: Wiring, program: Interpretation | None, how: HowChecked) -> t
     scope = Scope(None) if wiring.is_assembly else Scope("")
     asked = [Claiming(read_claim(text), scope) for text in how.claims]
     if not asked:
-        asked = [] if program is None else annotated_claims(program)
+        asked = annotated_claims(wiring)
         usual = [BuiltIn.NO_DEADLOCK]
         if program is not None and may_fail(program):
             usual.append(BuiltIn.NO_ERROR)
         known = {one.claim.content for one in asked if isinstance(one.claim.content, BuiltIn)}
         texts = [one.value for one in usual if one not in known]
         asked += [Claiming(read_claim(text, name=f"{wiring.name}.{text}"), scope) for text in texts]
-    return tuple(Asked(one.claim, one.claim) for one in asked) if program is None else translated(program, asked)
+    if program is None:
+        return tuple(Asked(one.claim, one.claim, one.annotation) for one in asked)
+    return translated(program, asked)
 
 
 def _without_behaviour(claim: Claim) -> Answer:
@@ -205,6 +207,10 @@ def scheduling_of(program: Interpretation) -> Scheduling:
         own = design.annotated(component.name, carrier.role.reaction, PRIORITY)
         urgency[name] = own if isinstance(own, int) else LAST
     return Scheduling(urgency, program.active, program.calls)
+
+
+_NO_TURN: Final = "Whether threads with priorities let this run go on for ever is not known."
+"""A thread that spins may do so once more than its scheduler would let it."""
 
 
 @final
@@ -259,6 +265,8 @@ class _Checking:
         answer = self._telling.answer(replace(found.answer, claim=claim.title), found.model)
         model = self._telling.model(found.model)
         asked = model if found.asked is None or found.asked is found.model else self._telling.model(found.asked)
+        if self._how.fixed_priority and isinstance(answer.evidence, Path) and answer.evidence.loop_start is not None:
+            answer = replace(answer, verdict=Verdict.INCONCLUSIVE, reason=Reason.ABSTRACTION, explanation=_NO_TURN)
         return replace(found, claim=claim, answer=answer, model=model, asked=asked)
 
 

@@ -12,7 +12,7 @@ from stateglass.assemblies.claims import claim_of, is_claim
 from stateglass.assemblies.errors import KINDS, errors_meant, is_about_errors
 from stateglass.assemblies.interpretation.expressions import initial_value
 from stateglass.assemblies.interpretation.interpreting import Interpretation
-from stateglass.assemblies.interpretation.wiring import Place, Role
+from stateglass.assemblies.interpretation.wiring import Place, Role, Wiring
 from stateglass.design import START
 from stateglass.logic import temporal
 from stateglass.logic.claims import BuiltIn, Claim, Language
@@ -54,9 +54,8 @@ class Claiming:
     annotation: str = ""  # the qualified name of the annotation that makes it
 
 
-def annotated_claims(interpretation: Interpretation) -> list[Claiming]:
+def annotated_claims(wiring: Wiring) -> list[Claiming]:
     """All claims that a design makes of what is looked at, each with the name that its answer has."""
-    wiring = interpretation.wiring
     found = []
     for unit in wiring.units:
         for annotation in wiring.design.annotations:
@@ -180,7 +179,9 @@ class _Translating:
         if node.name in ("true", "false"):
             return Number(int(node.name == "true"))
         known: set[str] = set(self._states)
-        for variable in self._own.variables.values():
+        # A variable of the reaction hides one of the component, in claims as in actions.
+        hiding = sorted(self._own.variables.values(), key=lambda v: not v.reaction)
+        for variable in hiding:
             names = self._names_of(variable.unit, variable.reaction, variable.declared.name)
             if node.name in names:
                 if variable.name in self._own.unused:
