@@ -370,3 +370,26 @@ def test_with_priorities_what_goes_on_for_ever_is_not_known() -> None:
     )
     assert free.answer.verdict is Verdict.VIOLATED
     assert (scheduled.answer.verdict, scheduled.answer.reason) == (Verdict.INCONCLUSIVE, Reason.ABSTRACTION)
+
+
+def test_what_comes_back_is_what_was_passed_whatever_others_do_in_between() -> None:
+    design = read_design(
+        """
+        component U() {
+            bool set = false;
+            sink synch p(produce bool d);
+            react R(p) { start -> a {} a -> a { trigger ^p(); action $p(!set); } }
+            threaded react W() { start -> a {} a -> b { action set = true; } }
+        }
+        component C() {
+            bool v = false;
+            source synch out(produce bool d);
+            threaded react R(out) { start -> a { action ^out(); } a -> b { trigger $out(v); } }
+        }
+        assembly both() { U u(); C c(); c:out ~> u:p; }
+        """,
+        "both.ccl",
+    )
+    claims = ("G(u.$p(1) => F [c.v == 1])", "G(u.$p(0) => G [c.v == 0])", "F u.$p(0)")
+    (found,) = check_design(design, HowChecked(claims=claims, engine="explicit"))
+    assert [one.answer.verdict for one in found.checked] == [Verdict.HOLDS, Verdict.HOLDS, Verdict.VIOLATED]

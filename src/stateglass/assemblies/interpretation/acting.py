@@ -128,6 +128,15 @@ class Acting:
             texts.append(sent)
         return texts
 
+    def _read_once(self, texts: Sequence[str], name: str, span: Span) -> list[str]:
+        """What is passed, for those who use it several times: others may change what it is made of in between."""
+        if all(text.lstrip("-").isdecimal() for text in texts):
+            return list(texts)
+        kept = [self.local(name, str(at)) for at in range(len(texts))]
+        for one, text in zip(kept, texts, strict=True):
+            self.writer.add(f"{one} = {text};", span)
+        return kept
+
     # ---- interactions that end
 
     def complete(self, sink: Place, arguments: Sequence[Expression], known: Known, span: Span) -> None:
@@ -169,6 +178,8 @@ class Acting:
                     self._complete_for(sink, sender, texts, span)
 
     def _complete_for(self, sink: Place, sender: Sender, texts: list[str], span: Span) -> None:
+        if not self.is_threaded and sender.carrier is not None:
+            texts = self._read_once(texts, "completed", span)
         self._do_event(self.context.events.end(sink, sender).name, texts, span)
         if not self.is_threaded and sender.carrier is not None:
             for parameter, text in zip(self._wiring.pin(sink).passed(Passing.END), texts, strict=True):
@@ -225,6 +236,8 @@ class Acting:
         if pin.interaction is Interaction.ASYNCH:
             values = self.context.bounds.of_pin(targets[0], Passing.BEGIN)
             texts = self._data(parameters, arguments, known, values, span)
+            if len(targets) > 1:
+                texts = self._read_once(texts, "sent", span)
             for sink in targets:
                 self._do_event(events.put(source, sink, self.carrier).name, texts, span)
             return
@@ -284,12 +297,7 @@ class Acting:
         sender = Sender(self.carrier, source)
         if plan.is_locked(handler):
             self._do_event(context.events.lock(handler, self.carrier).name, (), span)
-        # What is passed is read once, before anything else happens.
-        if any(not text.lstrip("-").isdecimal() for text in texts):
-            for at, text in enumerate(texts):
-                kept = self.local("passed", str(at))
-                writer.add(f"{kept} = {text};", span)
-                texts[at] = kept
+        texts = self._read_once(texts, "passed", span)
         self._do_event(context.events.begin(sink, sender).name, texts, span)
         is_tracked = plan.tracking(sink) is Tracking.WHOSE
         if is_tracked:
