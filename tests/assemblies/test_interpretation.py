@@ -379,12 +379,13 @@ def test_what_comes_back_is_what_was_passed_whatever_others_do_in_between() -> N
             bool set = false;
             sink synch p(produce bool d);
             react R(p) { start -> a {} a -> a { trigger ^p(); action $p(!set); } }
-            threaded react W() { start -> a {} a -> b { action set = true; } }
+            sink asynch q();
+            threaded react W(q) { state b {} start -> a {} a -> b { action set = true; } }
         }
         component C() {
             bool v = false;
             source synch out(produce bool d);
-            threaded react R(out) { start -> a { action ^out(); } a -> b { trigger $out(v); } }
+            threaded react R(out) { state b {} start -> a { action ^out(); } a -> b { trigger $out(v); } }
         }
         assembly both() { U u(); C c(); c:out ~> u:p; }
         """,
