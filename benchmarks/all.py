@@ -27,6 +27,7 @@ from benchmarks import (
     reflexion,
     scenarios,
     sharing,
+    threads_growth,
     unbounded,
 )
 from benchmarks.timing import Row
@@ -43,6 +44,7 @@ GROUPS: Final[dict[str, tuple[str, Measure]]] = {
     "checking": ("benchmarks.checking", checking.figures),
     "checking_ltl": ("benchmarks.checking_ltl", checking_ltl.figures),
     "unbounded": ("benchmarks.unbounded", unbounded.figures),
+    "threads_growth": ("benchmarks.threads_growth", threads_growth.figures),
     "scenarios": ("benchmarks.scenarios", scenarios.figures),
     "assemblies": ("benchmarks.assemblies", assemblies.figures),
     "reflexion": ("benchmarks.reflexion", reflexion.figures),
