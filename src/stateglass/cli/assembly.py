@@ -29,6 +29,7 @@ from stateglass.operations.designs import (
     chosen,
     load_design,
     oddities,
+    refuse_writing_back,
     with_results,
     written_down,
 )
@@ -57,6 +58,8 @@ class AssemblyOptions:
 
 def assembly(path: str, options: AssemblyOptions, out: Console, err: Console) -> Exit:
     check_outputs(options.outputs)
+    if options.written_back is not None:
+        refuse_writing_back(path)
     design = load_design(path)
     if options.drawn is not None:
         _draw(design, options.drawn)

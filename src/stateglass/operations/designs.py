@@ -152,10 +152,17 @@ def written_down(design: Design, how: HowChecked) -> dict[str, dict[str, str]]:
     return {p.wiring.name: cfa_files(p, claims) for p, claims in programs_and_claims(design, how)}
 
 
-def with_results(path: str, design: Design, found: Sequence[CheckedDesign]) -> str:
-    """The text of a design with the verdicts beside its claims."""
+def refuse_writing_back(path: str) -> None:
+    """Only a file with CCL can be given its results."""
     if is_drawn(path):
         raise input_error(Code.USAGE, "results are written back to CCL, and this is a diagram")
+    if path == "-":
+        help = "name the file in place of `-`"
+        raise input_error(Code.USAGE, "results are written back to a file, and this is standard input", help=help)
+
+
+def with_results(path: str, design: Design, found: Sequence[CheckedDesign]) -> str:
+    """The text of a design in a file with the verdicts beside its claims."""
     pairs = [pair for one in found for pair in zip(one.asked, one.checked, strict=False)]
     results = results_of((asked.annotation, checked.answer) for asked, checked in pairs)
     return written_back(small_text(path, "a design", Code.DESIGN, MOST_BYTES), design, results)
