@@ -16,6 +16,8 @@ from tests.transcript import TAG, install_program, matches, parse, rewritten, ru
 EXAMPLES = ROOT / "examples"
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 WITH_SESSIONS = [path for path in DOCUMENTS if any(b.tag == TAG for b in blocks(path.read_text(encoding="utf-8")))]
+# Each command of this one is a process of its own, as it is for a reader.
+STARTED = ROOT / "docs" / "tutorial.md"
 
 _LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 
@@ -38,7 +40,7 @@ def test_sessions_run_as_shown(path: Path, tmp_path: Path, update_cases: bool) -
     for block in blocks(text):
         if block.tag != TAG:
             continue
-        pairs = [(step, run(step, folder)) for step in parse(block.body)]
+        pairs = [(step, run(step, folder, start=path == STARTED)) for step in parse(block.body)]
         now[block] = "".join(rewritten(expected, actual).text() for expected, actual in pairs)
         line = text.count("\n", 0, block.start) + 1
         wrong += [
