@@ -35,7 +35,9 @@ from stateglass.reports import CheckReport
 from stateglass.source import Diagnostic, InputError, counted
 from stateglass.views.claims.cards import Card
 from stateglass.views.claims.facts import verdict_facts
+from stateglass.views.claims.page import claims_chapter, sources_shown
 from stateglass.views.claims.writing import check_outputs, write_claims
+from stateglass.views.page import sources_of
 from stateglass.views.summary import relation_text
 
 
@@ -63,9 +65,8 @@ class _Answered:
     notes: tuple[str, ...] = ()
 
 
-def check(
-    cli: dict[str, object], system: str | None, project: str | None, options: CheckOptions, out: Console, err: Console
-) -> Exit:
+def check(cli: dict[str, object], system: str | None, project: str | None, options: CheckOptions, frame: Frame) -> Exit:
+    out, err = frame.out, frame.err
     names = files_in(cli)
     try:
         with ProgressLine(err) as progress:
@@ -86,6 +87,7 @@ def check(
     report: CheckReport = {"verdicts": [verdict_facts(card) for card in cards]}
     if not checking.is_open:
         report["model"] = sizes(checking.model)
+    frame.keep(lambda name: claims_chapter(cards, sources_of(sources_shown(cards)), name))
     for output in options.outputs:
         problem = write_claims(
             cards, document("check", report), output, f"Claims on {checking.model.origin.subject or names[0]}"
@@ -257,4 +259,4 @@ def command(
     Every run that is shown has been executed again step by step.
     """
     options = CheckOptions(claims, claims_file, later, outputs, CheckFormat(format), from_format)
-    return check(subject, system, project, options, frame.out, frame.err)
+    return check(subject, system, project, options, frame)

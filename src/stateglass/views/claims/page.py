@@ -1,4 +1,4 @@
-"""Answers as one HTML page: for each claim a card, and the run beside its source."""
+"""Answers as a chapter of an HTML page: for each claim a card, and the run beside its states and its source."""
 
 from __future__ import annotations
 
@@ -21,40 +21,67 @@ from stateglass.views.claims.cards import (
     why,
 )
 from stateglass.views.claims.svg import svg
-from stateglass.views.page import page, picture_pane
-from stateglass.views.report_parts import Places, escaped, items, listing, section
+from stateglass.views.page import Chapter, page, picture_pane
+from stateglass.views.picture import svg as model_svg
+from stateglass.views.report import LEGEND as MODEL_LEGEND
+from stateglass.views.report_parts import Places, escaped, inline, items, listing, section
 
 _LEGEND = (
     "Solid arrows are calls and inputs, dashed ones returns; a coloured box is an error. What changes stands below. "
     '<span class="with-script">Click an arrow or a row to see its line; Escape lets go.</span>'
 )
 _DRAWN: Final = "steps"
+MOST_BESIDE: Final = 60
+"""A model with more states is not shown beside a run."""
 
 
-def claims_page(cards: Sequence[Card], sources: Mapping[str, str], title: str) -> str:
-    """The page: a card for each claim, the steps of each run, and a picture of the one that is shown first."""
-    places = Places(tuple(sources))
+def claims_chapter(cards: Sequence[Card], sources: Mapping[str, str], name: str = "") -> Chapter:
+    """A card for each claim; of the run that is shown first, the steps, the states and the lines that it goes through.
+
+    `sources` has the text of files by the names that the steps use; it may lack some.
+    """
+    places = Places(tuple(sources), name)
     drawn = shown_first(cards)
     runs = [(card, path) for card in cards if (path := card.path) is not None]
     runs.sort(key=lambda run: run[0] is not drawn)
     # Claims may be alike: what counts is which card it is.
     names = {id(card): f"{_DRAWN}-{number}" if number > 1 else _DRAWN for number, (card, _) in enumerate(runs, 1)}
-    parts = [_card(card, names.get(id(card), "") if len(cards) > 1 else "") for card in cards]
-    links: list[tuple[str, str]] = []
-    if runs:
-        first, path = runs[0]
-        diagram = first.drawn(path)
-        spans = [step.span for _, run in runs for step in run.steps]
-        used = {anchor for span in spans if (anchor := places.anchor(span)) is not None}
-        parts += [
-            '<div class="panes">',
-            picture_pane(lambda: svg(diagram, first.title), _LEGEND),
-            *([listing(sources, used, places)] if sources else []),
-            "</div>",
-            *(_steps(card, path, places, names[id(card)], alone=len(cards) == 1) for card, path in runs),
-        ]
-        links = [("picture", "Picture"), *([("source", "Source")] if sources else []), (_DRAWN, "Steps")]
-    return page(title, links, parts)
+    of_run = {number: places.name(text) for number, text in names.items()} if len(cards) > 1 else {}
+    rests = [_rests_on(card) for card in cards]
+    shared = len(cards) > 1 and len(set(rests)) == 1
+    parts = [_card(card, of_run.get(id(card), ""), "" if shared else r) for card, r in zip(cards, rests, strict=True)]
+    if shared and rests[0]:
+        parts.append(f'<section class="card" aria-label="What all answers rest on">{rests[0]}</section>')
+    if not runs:
+        return Chapter(name, (), tuple(parts))
+    (first, path), others = runs[0], runs[1:]
+    spans = [step.span for _, run in runs for step in run.steps]
+    used = {anchor for span in spans if (anchor := places.anchor(span)) is not None}
+    steps = _steps(first, path, places, _DRAWN, alone=len(cards) == 1)
+    messages = picture_pane(lambda: svg(first.drawn(path), first.title), _LEGEND, places, "messages", "Messages")
+    has_states = _is_drawn(first, path)
+    states = picture_pane(lambda: model_svg(first.model), MODEL_LEGEND, places, "picture") if has_states else messages
+    parts += [
+        '<div class="panes beside">',
+        f'<div class="pane run">{steps}</div>',
+        states,
+        *([listing(sources, used, places)] if sources else []),
+        "</div>",
+        *(_steps(card, path, places, names[id(card)], alone=False) for card, path in others),
+    ]
+    shown = [(_DRAWN, "Steps"), ("picture" if has_states else "messages", "Picture")]
+    links = [*shown, *([("source", "Source")] if sources else [])]
+    return Chapter(name, tuple(links), tuple(parts), (messages,) if has_states else ())
+
+
+def claims_page(cards: Sequence[Card], sources: Mapping[str, str], title: str) -> str:
+    """The page of answers alone."""
+    return page(title, claims_chapter(cards, sources))
+
+
+def _is_drawn(card: Card, path: Path) -> bool:
+    """Whether there is a model to show a run in: one that is small, and more than the run."""
+    return len(path.steps) < card.model.transitions and card.model.states <= MOST_BESIDE
 
 
 def sources_shown(cards: Sequence[Card]) -> tuple[str, ...]:
@@ -62,23 +89,28 @@ def sources_shown(cards: Sequence[Card]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(file for card in cards if card.path for file in files_of(card.path)))
 
 
-def _card(card: Card, run: str) -> str:
-    """`run` is where the steps of the run are, if that has to be said."""
-    answer, origin = card.answer, card.origin.origin
+def _card(card: Card, run: str, rests_on: str) -> str:
+    """`run` is where the steps of the run are, if that has to be said; `rests_on` is HTML."""
+    answer = card.answer
     look = {Verdict.HOLDS: "whole", Verdict.INCONCLUSIVE: "partial"}.get(answer.verdict, "findings")
     said = [why(answer), says(card), decided_by(answer), *invariant_lines(answer), confirmation(answer)]
+    below = f'<p><a href="#{run}">Its run</a>.</p>' if run else ""
+    return (
+        f'<section class="card {look}" aria-label="Answer"><p><strong><code>{escaped(card.title)}</code>: '
+        f"{escaped(verdict_words(answer))}</strong></p>{items(inline(text) for text in said if text)}{below}"
+        f"{rests_on}</section>"
+    )
+
+
+def _rests_on(card: Card) -> str:
+    """Bounds and assumptions, and what was not seen."""
+    origin = card.origin.origin
     lists = [
         ("Bounds", items(f"<code>{escaped(n)}</code> takes <code>{escaped(t)}</code>" for n, t in origin.bounds)),
         ("Assumptions", items(f"<code>{escaped(a.subject)}</code>: {escaped(a.text)}" for a in origin.assumptions)),
         ("Not seen", items(escaped(reason) for reason in origin.partial)),
     ]
-    below = f'<p><a href="#{run}">Its run</a>{" is in the picture, too" if run == _DRAWN else ""}.</p>' if run else ""
-    return (
-        f'<section class="card {look}" aria-label="Answer"><p><strong><code>{escaped(card.title)}</code>: '
-        f"{escaped(verdict_words(answer))}</strong></p>{items(escaped(text) for text in said if text)}{below}"
-        + "".join(f"<h3>{title}</h3>{text}" for title, text in lists if text)
-        + "</section>"
-    )
+    return "".join(f"<h3>{title}</h3>{text}" for title, text in lists if text)
 
 
 def _steps(card: Card, path: Path, places: Places, name: str, *, alone: bool) -> str:
@@ -105,5 +137,5 @@ def _steps(card: Card, path: Path, places: Places, name: str, *, alone: bool) ->
     end = ending(path)
     titles = "<th>Step</th><th>What happens</th><th>What changes</th><th>Line</th>"
     of = "" if alone else f" of <code>{escaped(card.title)}</code>"
-    table = section(name, f"Steps{of}", titles, rows, len(rows))
+    table = section(places.name(name), f"Steps{of}", titles, rows, len(rows))
     return table + (f"<p>{escaped(as_sentence(end))}</p>" if end else "")
