@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import final
 
 import click
 
 from stateglass.answers.checking import Checked, Checking, check_claims, refuse_unknown_words
+from stateglass.answers.confirming import lines_run
 from stateglass.cli.answered import EXITS, CheckFormat, print_answers
 from stateglass.cli.asking import (
     claims_asked,
@@ -165,7 +167,10 @@ def _card(checked: Checked, settings: ExtractOptions | None) -> Card:
     claim = checked.claim
     subject = {} if settings is None else recorded(settings, checked.watch)
     asked = checked.asked or checked.model
-    return Card(claim.title, claim.text, sentence(claim), checked.answer, checked.model, asked, subject)
+    lines = partial(lines_run, checked)
+    return Card(
+        claim.title, claim.text, sentence(claim), checked.answer, checked.model, asked, subject, lines_run=lines
+    )
 
 
 # ---- output

@@ -55,9 +55,9 @@ def claims_chapter(cards: Sequence[Card], sources: Mapping[str, str], name: str 
     if not runs:
         return Chapter(name, (), tuple(parts))
     (first, path), others = runs[0], runs[1:]
-    spans = [step.span for _, run in runs for step in run.steps]
-    used = {anchor for span in spans if (anchor := places.anchor(span)) is not None}
-    steps = _steps(first, path, places, _DRAWN, alone=len(cards) == 1)
+    of_steps = {id(card): _anchors(card, run, places) for card, run in runs}
+    used = {anchor for found in of_steps.values() for anchors in found for anchor in anchors}
+    steps = _steps(first, path, places, _DRAWN, of_steps[id(first)], alone=len(cards) == 1)
     messages = picture_pane(lambda: svg(first.drawn(path), first.title), _LEGEND, places, "messages", "Messages")
     has_states = _is_drawn(first, path)
     states = picture_pane(lambda: model_svg(first.model), MODEL_LEGEND, places, "picture") if has_states else messages
@@ -67,7 +67,7 @@ def claims_chapter(cards: Sequence[Card], sources: Mapping[str, str], name: str 
         states,
         *([listing(sources, used, places)] if sources else []),
         "</div>",
-        *(_steps(card, path, places, names[id(card)], alone=False) for card, path in others),
+        *(_steps(card, run, places, names[id(card)], of_steps[id(card)], alone=False) for card, run in others),
     ]
     shown = [(_DRAWN, "Steps"), ("picture" if has_states else "messages", "Picture")]
     links = [*shown, *([("source", "Source")] if sources else [])]
@@ -113,7 +113,18 @@ def _rests_on(card: Card) -> str:
     return "".join(f"<h3>{title}</h3>{text}" for title, text in lists if text)
 
 
-def _steps(card: Card, path: Path, places: Places, name: str, *, alone: bool) -> str:
+def _anchors(card: Card, path: Path, places: Places) -> list[list[str]]:
+    """The lines that each step executes, or the one that it begins at, as far as they are on the page."""
+    known = card.lines_run()
+    found = []
+    for number, step in enumerate(path.steps):
+        lines = [places.line(*line) for line in known[number] if line[0] in places.files] if known else []
+        begins = places.anchor(step.span)
+        found.append(lines or ([begins] if begins is not None else []))
+    return found
+
+
+def _steps(card: Card, path: Path, places: Places, name: str, of_steps: Sequence[Sequence[str]], *, alone: bool) -> str:
     """A table of the steps; only those of the run that is drawn belong to arrows."""
     moving = {p.name for p in changing(card.model)}
     first = ", ".join(
@@ -122,13 +133,14 @@ def _steps(card: Card, path: Path, places: Places, name: str, *, alone: bool) ->
         if name in moving
     )
     rows = [f'<tr><td class="number">0</td><td>start</td><td>{first}</td><td></td></tr>']
-    for number, step in enumerate(path.steps, 1):
+    for number, (step, anchors) in enumerate(zip(path.steps, of_steps, strict=True), 1):
         alarm = ' class="alarm"' if is_error(step.action) else ""
         changes = ", ".join(f"<code>{escaped(f'{name} = {value}')}</code>" for name, value in step.changes)
         mark = " ↻" if path.loop_start is not None and number == path.loop_start + 1 else ""
+        lines = " ".join(anchors)
         arrow = (
             f' tabindex="0" data-transition="{number}" data-arrow="arrow{number}" data-from="{step.source}"'
-            f' data-to="{step.target}"{places.data(step.span)}'
+            f' data-to="{step.target}" data-line="{lines}"'
         )
         rows.append(
             f'<tr{arrow if name == _DRAWN else ""}><td class="number">{number}{mark}</td>'
