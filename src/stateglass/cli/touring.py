@@ -55,14 +55,14 @@ STEPS: Final = (
         "charger.machine is a sketch from a whiteboard. What does the code have of it, and what else?",
         "stateglass reflect charger.machine -o reflexion.svg",
         first=3,
-        last=25,
+        last=27,
     ),
     Step(
         "claims-",
         "Check: does it keep what it promises?",
         "stateglass.toml has two claims: current flows only through a plug that is held, and nothing goes wrong.",
         "stateglass check charger.c -o evidence.json",
-        first=12,
+        first=7,
         last=12,
     ),
     Step(
@@ -77,7 +77,7 @@ STEPS: Final = (
         "Diff: what did the mend do?",
         "In mended.c faults are noted only while there is room, and the plug is let go of earlier. Is that all?",
         "stateglass diff charger.c mended.c -o changes.svg",
-        first=24,
+        first=11,
         last=5,
     ),
 )
