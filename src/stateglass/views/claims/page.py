@@ -51,7 +51,7 @@ def claims_chapter(cards: Sequence[Card], sources: Mapping[str, str], name: str 
     shared = len(cards) > 1 and len(set(rests)) == 1
     parts = [_card(card, of_run.get(id(card), ""), "" if shared else r) for card, r in zip(cards, rests, strict=True)]
     if shared and rests[0]:
-        parts.append(f'<section class="card" aria-label="What all answers rest on">{rests[0]}</section>')
+        parts.append(f'<section class="card rests" aria-label="What all answers rest on">{rests[0]}</section>')
     if not runs:
         return Chapter(name, (), tuple(parts))
     (first, path), others = runs[0], runs[1:]
@@ -80,8 +80,8 @@ def claims_page(cards: Sequence[Card], sources: Mapping[str, str], title: str) -
 
 
 def _is_drawn(card: Card, path: Path) -> bool:
-    """Whether there is a model to show a run in: one that is small, and more than the run."""
-    return len(path.steps) < card.model.transitions and card.model.states <= MOST_BESIDE
+    """Whether there is a model to show a run in: one that is small, more than the run, and of code."""
+    return card.diagram is None and len(path.steps) < card.model.transitions and card.model.states <= MOST_BESIDE
 
 
 def sources_shown(cards: Sequence[Card]) -> tuple[str, ...]:
@@ -107,7 +107,7 @@ def _rests_on(card: Card) -> str:
     origin = card.origin.origin
     lists = [
         ("Bounds", items(f"<code>{escaped(n)}</code> takes <code>{escaped(t)}</code>" for n, t in origin.bounds)),
-        ("Assumptions", items(f"<code>{escaped(a.subject)}</code>: {escaped(a.text)}" for a in origin.assumptions)),
+        ("Assumptions", items(f"<code>{escaped(a.subject)}</code>: {inline(a.text)}" for a in origin.assumptions)),
         ("Not seen", items(escaped(reason) for reason in origin.partial)),
     ]
     return "".join(f"<h3>{title}</h3>{text}" for title, text in lists if text)
