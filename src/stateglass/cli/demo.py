@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import html
 import os
+import shlex
 import textwrap
 from importlib import resources
 from pathlib import Path
@@ -40,7 +41,7 @@ def demo(folder: str, format: OutputFormat, out: Console, err: Console) -> Exit:
             "with a mistake in them."
         )
         _words(tell, about)
-        _command(tell, f"cd {name}")
+        _command(tell, f"cd {shlex.quote(name)}")
         story = []
         for number, step in enumerate(STEPS, 1):
             tell.line(tell.styled(f"{number}. {step.heading}", Style.BOLD))
