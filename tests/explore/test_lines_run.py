@@ -41,7 +41,7 @@ def lines(folder: Path, claim: str, **more: object) -> list[tuple[str, list[int]
     options = ExtractOptions(files=(str(file),), functions=("step",), bounds=bounds, **more)  # type: ignore[arg-type]
     (checked,) = check_program(options, [read_claim(claim)]).checking.checked
     assert isinstance(checked.answer.evidence, Evidence)
-    found = lines_run(checked)
+    found = lines_run(checked.answer, checked.model, checked.code)
     assert all(name == str(file) for of_step in found for name, _ in of_step)
     actions = [step.action for step in checked.answer.evidence.steps]
     return [(a, [n for _, n in of_step]) for a, of_step in zip(actions, found, strict=True)]

@@ -63,13 +63,13 @@ def confirmed(claim: Claim, answer: Answer, model: Model, code: Explored | None,
     return Checked(claim, _followed(answer, evidence, model, code), model, code=code)
 
 
-def lines_run(checked: Checked) -> tuple[tuple[tuple[str, int], ...], ...]:
+def lines_run(answer: Answer, model: Model, code: Explored | None) -> tuple[tuple[tuple[str, int], ...], ...]:
     """The files and lines that each step of a run of the code executes; empty if there is none, or no time."""
-    path, code = checked.answer.evidence, checked.code
+    path = answer.evidence
     if not isinstance(path, Path) or code is None or code.system.abstractions is not None:
         return ()
     retracing = Retracing(code.system, code.manner, noting=True)
-    found = retracing.follow(wanted(path, checked.model), EXACTLY)
+    found = retracing.follow(wanted(path, model), EXACTLY)
     if isinstance(found, Failure):
         return ()
     try:

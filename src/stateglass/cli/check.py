@@ -167,7 +167,7 @@ def _card(checked: Checked, settings: ExtractOptions | None) -> Card:
     claim = checked.claim
     subject = {} if settings is None else recorded(settings, checked.watch)
     asked = checked.asked or checked.model
-    lines = partial(lines_run, checked)
+    lines = partial(lines_run, checked.answer, checked.model, checked.code)
     return Card(
         claim.title, claim.text, sentence(claim), checked.answer, checked.model, asked, subject, lines_run=lines
     )
