@@ -83,10 +83,13 @@ def test_it_finds_what_there_is_to_find(tour: tuple[str, Path]) -> None:
     text, folder = tour
     assert {path.name for path in folder.iterdir()} == WRITTEN
     assert "error(bounds)" in read_model(str(folder / "model.sg")).labels
-    page = Outline((folder / "report.html").read_text(encoding="utf-8"))
+    source = (folder / "report.html").read_text(encoding="utf-8")
+    page = Outline(source)
     for said in ("divergence", "absence", "safe: holds", "no-error: violated", "behaviour changed"):
         assert said in text
         assert said in page.text
+    # The run that the mend made possible is the one that is not folded away.
+    assert re.findall(r"<details open><summary>(.*?)</summary>", source) == ["safe: what happens now"]
     assert "safe: holds -> violated" in text
     assert "no-error: violated -> holds" in text
 

@@ -8,7 +8,7 @@ from stateglass.evidence import ChangeGraph, Version
 from stateglass.source import as_sentence
 from stateglass.views.differences.drawing import IN_THE_DARK as CHANGES_IN_THE_DARK
 from stateglass.views.differences.drawing import svg
-from stateglass.views.differences.evidence import evidence
+from stateglass.views.differences.evidence import evidence, telling_title
 from stateglass.views.differences.lines import changed_lines, source_changes
 from stateglass.views.differences.text import Places, everywhere
 from stateglass.views.differences.words import (
@@ -64,7 +64,8 @@ def difference_chapter(
             titles = "<th>text</th><th>before</th><th>after</th><th></th>"
             parts.append(section(names.name(what), title, titles, [_row(pair) for pair in pairs], len(pairs)))
             links.append((what, title))
-    runs = [_details(title, lines) for title, lines in evidence(shown, places, _WIDTH)]
+    broken = {telling_title(pair, Version.NEW) for pair in shown.asked if pair.broken}
+    runs = [_details(title, lines, is_open=title in broken) for title, lines in evidence(shown, places, _WIDTH)]
     if runs:
         parts.append(f'<section id="{names.name("evidence")}"><h2>Evidence</h2>{"".join(runs)}</section>')
         links.append(("evidence", "Evidence"))
@@ -99,6 +100,7 @@ def _row(pair: ChangedClaim) -> str:
     )
 
 
-def _details(title: str, lines: list[str]) -> str:
+def _details(title: str, lines: list[str], *, is_open: bool) -> str:
+    """A run; one that goes wrong now is not folded away."""
     text = escaped("\n".join(lines))
-    return f"<details><summary>{inline(title)}</summary><pre>{text}</pre></details>"
+    return f"<details{' open' if is_open else ''}><summary>{inline(title)}</summary><pre>{text}</pre></details>"
