@@ -77,7 +77,7 @@ stateglass 0 info blink.sg
 stateglass 1 check blink.c --function share --bound share.of=0..3 -o evidence.json
 stateglass 0 check blink.c --function tick --claim 'G [lit == 0 || lit == 1]'
 stateglass 2 replay evidence.json
-stateglass 0 reflect timer.c --states t
+stateglass 1 reflect timer.c --states t
 stateglass 0 assembly store.ccl
 stateglass 2 extract missing.c
 stateglass 0 demo
