@@ -18,9 +18,7 @@ from stateglass.operations.reducing import reduce_model
 from stateglass.options import ExtractOptions
 from stateglass.options.settings import settings
 from stateglass.pipeline import extract
-from stateglass.views.picture import svg
 from tests.cli.running import stateglass
-from tests.test_examples import content
 
 FOLDER = ROOT / "examples" / "adapter"
 SEEN = Transformation(
@@ -92,14 +90,3 @@ def test_its_claims_hold() -> None:
     ran = stateglass("check", "--project", str(FOLDER / "adapter.toml"))
     assert int(ran.status) == 0
     assert "holds 3" in ran.err
-
-
-def test_the_picture_in_the_documents_is_current(update_cases: bool) -> None:
-    model = extract(options_of(FOLDER)).exploration.model
-    small = reduce_model(model, "dpbranching").model
-    heard = Transformation(hide=(r"re:(?!call\(console.entered).*",), rename=(r"re:call\(console.entered, (\w+)\)=\1",))
-    drawn = svg(reduce_model(transform_model(small, heard)[0], "weaktrace").model)
-    path = ROOT / "docs" / "pictures" / "adapter.svg"
-    if update_cases and not (path.exists() and content(path.read_text(encoding="utf-8")) == content(drawn)):
-        path.write_text(drawn, encoding="utf-8")
-    assert content(path.read_text(encoding="utf-8")) == content(drawn), "if this is meant: pytest --update-cases"
