@@ -18,6 +18,8 @@ from stateglass.operations.reducing import reduce_model
 from stateglass.options import ExtractOptions
 from stateglass.options.settings import settings
 from stateglass.pipeline import extract
+from stateglass.views.picture import svg
+from tests import pictures
 from tests.cli.running import stateglass
 
 FOLDER = ROOT / "examples" / "adapter"
@@ -90,3 +92,11 @@ def test_its_claims_hold() -> None:
     ran = stateglass("check", "--project", str(FOLDER / "adapter.toml"))
     assert int(ran.status) == 0
     assert "holds 3" in ran.err
+
+
+def test_the_picture_in_the_documents_is_current(update_cases: bool) -> None:
+    model = extract(options_of(FOLDER)).exploration.model
+    small = reduce_model(model, "dpbranching").model
+    heard = Transformation(hide=(r"re:(?!call\(console.entered).*",), rename=(r"re:call\(console.entered, (\w+)\)=\1",))
+    drawn = svg(reduce_model(transform_model(small, heard)[0], "weaktrace").model)
+    pictures.compare(ROOT / "docs" / "pictures" / "adapter.svg", drawn, update_cases)

@@ -15,13 +15,13 @@ from stateglass.pipeline import extract
 from stateglass.views.picture import svg
 from stateglass.views.summary import summary_text
 from stateglass.views.terminal import state_table
-from tests.pictures import shown_in
+from tests import pictures
 
 EXAMPLES = ROOT / "examples"
 LARGE = {"lift"}  # nobody would look at all their states: they have tests of their own
 FOLDERS = sorted(path.parent for path in EXAMPLES.glob("*/stateglass.toml") if path.parent.name not in LARGE)
 PICTURES = ROOT / "docs" / "pictures"
-DRAWN = ("countdown", "event_log")  # on pages where no command draws them under these names
+DRAWN = ("countdown", "event_log", "self_test", "thermostat")
 WIDTH = 100
 
 
@@ -64,8 +64,4 @@ def test_an_example_is_whole_and_small_enough_to_be_drawn(folder: Path) -> None:
 
 @pytest.mark.parametrize("name", DRAWN)
 def test_the_pictures_in_the_documents_are_current(name: str, update_cases: bool) -> None:
-    path = PICTURES / f"{name}.svg"
-    drawn = svg(model_of(EXAMPLES / name))
-    if update_cases and not (path.exists() and shown_in(path.read_text(encoding="utf-8")) == shown_in(drawn)):
-        path.write_text(drawn, encoding="utf-8")
-    assert shown_in(path.read_text(encoding="utf-8")) == shown_in(drawn), "if this is meant: pytest --update-cases"
+    pictures.compare(PICTURES / f"{name}.svg", svg(model_of(EXAMPLES / name)), update_cases)

@@ -10,16 +10,16 @@ import pytest
 
 from scripts import architecture, json_reference, reference
 from scripts.rooms import ROOT
+from tests import pictures
 from tests.markdown import Block, blocks, prose, with_bodies
-from tests.pictures import shown_in
 from tests.transcript import TAG, install_program, matches, parse, rewritten, run
 
 EXAMPLES = ROOT / "examples"
+PAPERS = ROOT / "docs" / "papers"
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 WITH_SESSIONS = [path for path in DOCUMENTS if any(b.tag == TAG for b in blocks(path.read_text(encoding="utf-8")))]
 
 _LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
-_PICTURE = re.compile(r"!\[[^\]]*\]\(([^)\s]+\.svg)\)")
 
 
 def name(path: Path) -> str:
@@ -48,30 +48,15 @@ def test_sessions_run_as_shown(path: Path, tmp_path: Path, update_cases: bool) -
             for expected, actual in pairs
             if not matches(expected, actual)
         ]
-    wrong += pictures_that_differ(path, folder, update_cases)
     if update_cases:
         path.write_text(with_bodies(text, now), encoding="utf-8")
     elif wrong:
         raise AssertionError("\n".join([*wrong, "if this is meant: pytest --update-cases"]))
-
-
-def pictures_that_differ(page: Path, folder: Path, update: bool) -> list[str]:
-    """What is wrong with the pictures on a page that its commands have drawn, by their names, into the folder."""
-    wrong: list[str] = []
-    for link in _PICTURE.findall(prose(page.read_text(encoding="utf-8"))):
-        shown, drawn = page.parent / link, folder / Path(link).name
-        if not drawn.exists():
-            if page.parent.name == "papers":
-                wrong.append(f"{name(page)}: no command draws {drawn.name}")
-        elif update and not (shown.exists() and same_picture(shown, drawn)):
-            shutil.copy(drawn, shown)
-        elif not (shown.exists() and same_picture(shown, drawn)):
-            wrong.append(f"{name(page)}: {drawn.name} is drawn otherwise now")
-    return wrong
-
-
-def same_picture(one: Path, other: Path) -> bool:
-    return shown_in(one.read_text(encoding="utf-8")) == shown_in(other.read_text(encoding="utf-8"))
+    # Every picture of a paper's page is drawn by a command of that page.
+    for kept in pictures.pictures_of(path) if path.parent == PAPERS else ():
+        drawn = folder / kept.name
+        assert drawn.exists(), f"{name(path)} shows {kept.name}, and no command of it draws that"
+        pictures.compare(kept, drawn.read_text(encoding="utf-8"), update_cases)
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=name)
