@@ -17,7 +17,9 @@ def test_the_times_of_reflexion_are_those_of_the_figures() -> None:
         plain = re.search(rf"^\| {name}, {row.states} states: (\d+) transitions \| ([^|]*) \|", FIGURES, re.M)
         whole = re.search(rf"^\| {name}: and their conditions, \d+ exact \| ([^|]*) \|", FIGURES, re.M)
         shown = re.search(rf"^\| {name} \|.*\|$", PAGE, re.M)
-        assert plain and whole and shown
+        assert plain, name
+        assert whole, name
+        assert shown, name
         cells = [cell.strip() for cell in shown[0].strip("|").split("|")]
         assert cells[1].startswith(f"{row.variables}, {len(row.parts)}")
         assert cells[2:4] == [f"{row.lines}, {row.mccabe}", str(row.states)]
