@@ -1,6 +1,6 @@
 """Two lifts and their controller in `examples/`: the statements of the paper on behavioural models, in C++ and in C.
 
-After Chechik, Devereux: Automated support for building behavioral models of event-driven systems, 2006.
+After Devereux, Chechik: Automated support for building behavioral models of event-driven systems, 2006.
 """
 
 from __future__ import annotations
