@@ -78,7 +78,7 @@ stateglass 1 check blink.c --function share --bound share.of=0..3 -o evidence.js
 stateglass 0 check blink.c --function tick --claim 'G [lit == 0 || lit == 1]'
 stateglass 2 replay evidence.json
 stateglass 1 reflect timer.c --states t
-stateglass 0 assembly store.ccl
+stateglass 1 assembly store.ccl
 stateglass 2 extract missing.c
 stateglass 0 demo
 echo "== fresh: all as it should be, with $("$real" --version)"
