@@ -196,7 +196,7 @@ def _given(options: ExtractOptions, system: System) -> tuple[Given, ...]:
         return ()
     from stateglass.unbounded.given import read_given
 
-    return read_given(options.predicates, system)
+    return read_given(options.predicates, system, dict(options.places))
 
 
 def _on_compiled_code(options: ExtractOptions, checked: Checked, progress: Progress) -> Outcome:
@@ -276,7 +276,8 @@ def _check_threads(options: ExtractOptions, claims: Sequence[Claim], later: int,
     reading = read(options)
     # What is said of threads is held against the program.
     processes = _asked(options).process_texts
-    asked = AskedThreads(options.threads, options.events, options.answers, options.shared, processes)
+    places = dict(options.places)
+    asked = AskedThreads(options.threads, options.events, options.answers, options.shared, processes, places)
     threads = read_threads(reading.program, asked)
     # Each thread becomes a system of its own; their models are put together.
     meant = {file: read_model(file) for claim in claims for file in _files_meant(claim)}
@@ -285,7 +286,7 @@ def _check_threads(options: ExtractOptions, claims: Sequence[Claim], later: int,
     program = with_shown_locals(reading.program, claimed, threads.functions)
     setting = Setting.of(program, threads, options.bounds, options.init, _undefined(options), meant)
     manner, engine = _manner(options), Engine(options.engine)
-    checking, notes = answer_threads(setting, manner, claims, engine, progress, options.predicates)
+    checking, notes = answer_threads(setting, manner, claims, engine, progress, options.predicates, places)
     return Answered(checking, reading.warnings, notes)
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Mapping as Values
 from dataclasses import dataclass
 from typing import TypeVar, final
 
+from stateglass.assemblies.consistency.enumerators import enumerators_in
 from stateglass.assemblies.consistency.judging import judged, unclear
 from stateglass.assemblies.consistency.machines import (
     Claimed,
@@ -30,7 +31,7 @@ from stateglass.operations.both_models import Implementation, Models
 from stateglass.operations.simulating import Simulated as Simulated
 from stateglass.operations.simulating import simulated
 from stateglass.program import Pointer, Program
-from stateglass.source import Code, Diagnostic, InputError, Severity, Span, suggestion
+from stateglass.source import Code, Diagnostic, InputError, Severity, Span, Words, suggestion
 from stateglass.work import Progress, silent
 
 _A = TypeVar("_A")
@@ -84,16 +85,21 @@ def agree(
 ) -> Agreement:
     """Both answers; all that is wrong with the mapping is one `InputError`."""
     mapping, wrong = mapping_of(design, component, given)
-    names, odd = _functions(mapping, code.program(()), of_class)
+    program = code.program(())
+    names, odd = _functions(mapping, program, of_class)
     handlers, unfit = handlers_of(mapping, names)
-    models = Models(design, mapping, handlers, code, of_class, Said(bounds or {}), manner or Manner(), progress)
+    numbers, unlike = enumerators_in(program, design)
+    said = Said(bounds or {})
+    models = Models(design, mapping, handlers, code, of_class, said, manner or Manner(), progress, numbers)
     problems = [*wrong, *(d for d in odd if d.severity is Severity.ERROR), *unfit]
     if of_class:
-        problems += _problems_of_object(mapping, models, of_class)
+        wrong_names, uncalled = _problems_of_object(mapping, models, of_class)
+        problems += wrong_names
+        odd = (*odd, *uncalled)
     else:
         problems += _problems_of_functions(mapping, handlers, code)
     if problems:
-        raise InputError(sorted(dict.fromkeys(problems), key=lambda d: d.span))
+        raise InputError(sorted(dict.fromkeys([*problems, *odd, *unlike]), key=lambda d: d.span))
     claims = _each(
         [h for h in handlers if mapping.says_states_of(h.reaction)], lambda h: claimed_of(design, mapping, h)
     )
@@ -107,7 +113,7 @@ def agree(
         return Held(claimed.handler, claimed.told_of(code.reflected(hypothesis_of(design, mapping, claimed))))
 
     found = _each(claims, held)
-    warnings = (*odd, *without_states(mapping))
+    warnings = (*odd, *unlike, *without_states(mapping))
     return Agreement(component.name, found, simulated(models, progress), warnings)
 
 
@@ -120,12 +126,24 @@ def _problems_of_functions(mapping: Mapping, handlers: Sequence[Handler], code: 
     return ()
 
 
-def _problems_of_object(mapping: Mapping, models: Models, of_class: str) -> Sequence[Diagnostic]:
-    """What is wrong with expressions that are read as claims on objects are."""
+def _problems_of_object(
+    mapping: Mapping, models: Models, of_class: str
+) -> tuple[Sequence[Diagnostic], Sequence[Diagnostic]]:
+    """What is wrong with expressions that are read as claims on objects are, and source pins that are not used."""
     try:
-        return Seen(mapping, models.some_of_code(), of_class).problems
+        model, called = models.called()
     except InputError:
-        return ()  # what keeps the object from being looked at is told as the answer
+        return (), ()  # what keeps the object from being looked at is told as the answer
+    sources = [pin.name for pin in mapping.component.pins if not pin.is_sink and pin.name in mapping.pins]
+    unused = [name for name in sources if mapping.pins[name].text.removeprefix("::") not in called]
+    models.leave_out(unused)
+    told = [_never_called(name, mapping.pins[name], sorted(called)) for name in unused]
+    return Seen(mapping, model, of_class).problems, told
+
+
+def _never_called(pin: str, words: Words, known: Iterable[str]) -> Diagnostic:
+    message = f"the code never calls `{words}`, the source pin `{pin}`"
+    return Diagnostic(Code.DESIGN, message, words.span, Severity.WARNING, suggestion(words.text, known))
 
 
 def _held_by_calls(claimed: Claimed, spoken: Spoken, mapping: Mapping, models: Models, of_class: str) -> Held:
@@ -189,9 +207,7 @@ def _functions(
             help = "leave out the file that defines it"
             problems.append(Diagnostic(Code.DESIGN, message, words.span, help=help))
         elif not of_class and text not in program.declarations:
-            message = f"the code never calls `{text}`, the source pin `{pin.name}`"
-            help = suggestion(text, program.declarations)
-            problems.append(Diagnostic(Code.DESIGN, message, words.span, Severity.WARNING, help))
+            problems.append(_never_called(pin.name, words, program.declarations))
     if mapping.start is not None and not of_class and mapping.start.text not in functions:
         unknown(mapping.start.text, mapping.start.span)
     return found, tuple(problems)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Mapping as Numbers
 from functools import cached_property
 from typing import Protocol, final
 
@@ -22,7 +23,7 @@ from stateglass.operations.designs import setting_of
 from stateglass.program import Program
 from stateglass.program.probes import Probe
 from stateglass.reflexion.hypothesis import Hypothesis
-from stateglass.source import InputError
+from stateglass.source import InputError, Topic
 from stateglass.unbounded.threads.explicit import explored
 from stateglass.unbounded.threads.systems import thread_systems
 from stateglass.work import Progress, silent
@@ -55,6 +56,7 @@ class Models:
         said: Said,
         manner: Manner,
         progress: Progress = silent,
+        enumerators: Numbers[str, int] | None = None,
     ) -> None:
         self._design = design
         self._mapping = mapping
@@ -65,7 +67,8 @@ class Models:
         self._manner = manner
         self._progress = progress
         self._composed: dict[str, Model | None] = {}
-        self.renaming = Renaming(design, mapping, self._prefix)
+        self._uncalled: frozenset[str] = frozenset()
+        self.renaming = Renaming(design, mapping, self._prefix, enumerators or {})
 
     # ---- the code
 
@@ -81,6 +84,23 @@ class Models:
         init = None if self._mapping.start is None else self._mapping.start.text
         return self._code.model([h.function for h in self._handlers], init, list(self._bounds()), few=few)
 
+    def leave_out(self, pins: Collection[str]) -> None:
+        """Says nothing of the values that some source pins bring back: nobody uses these."""
+        self._uncalled = frozenset(pins)
+
+    def called(self) -> tuple[Model, frozenset[str]]:
+        """Some of what the code does, and the functions without a body that it calls; `InputError` if it cannot run."""
+        sources = [pin.name for pin in self._mapping.component.pins if not pin.is_sink]
+        try:
+            model = self.some_of_code()
+        except InputError:
+            # A bound for what is not called is a mistake as well; without those of others, all may be well.
+            self.leave_out(sources)
+            model = self.some_of_code()
+            self.leave_out(())
+        granted = [a.subject for a in model.origin.assumptions if a.kind is Topic.FUNCTION]
+        return model, frozenset(name.removeprefix("::") for name in granted)
+
     def _bounds(self) -> Iterator[tuple[str, str]]:
         """The values that the code gets where the design says which these are."""
         bounds = Bounds(wiring_of(self._design, self._mapping.component.name), self._said.bounds)
@@ -91,7 +111,7 @@ class Models:
                 yield f"{prefix}{handler.function}.{name}", _listed(own)
         for pin in self._mapping.component.pins:
             words = self._mapping.pins.get(pin.name)
-            if not pin.is_sink and words is not None:
+            if not pin.is_sink and words is not None and pin.name not in self._uncalled:
                 produced = bounds.of_pin(Place("", pin.name), Passing.END)
                 if len(produced) == 1:
                     yield f"{words.text}()", _listed(produced[0])

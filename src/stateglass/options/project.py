@@ -57,6 +57,7 @@ class SystemOptions:
     predicates: tuple[str, ...] = ()  # conditions that an abstraction begins with
     abstraction: str | tuple[tuple[str, str], ...] | None = None
     labels: str | tuple[str, ...] | None = None
+    places: tuple[tuple[str, Span], ...] = ()  # of texts that are held against the code later
 
 
 @final

@@ -140,7 +140,22 @@ class Validation:
             settings["answers"] = tuple(self._named(path, "answers", value, ANSWER_RULE))
             settings["shared"] = tuple(self._named(path, "shared", value, SHARED_RULE))
             settings["clients"] = tuple(self._clients((*path, "clients"), value.get("clients", {})))
-            yield SystemOptions(name, bounds=bounds, abstraction=abstraction, labels=labels, **settings)
+            places = tuple(self._places(path, value))
+            yield SystemOptions(name, bounds=bounds, abstraction=abstraction, labels=labels, places=places, **settings)
+
+    def _places(self, path: KeyPath, system: Table) -> Iterator[tuple[str, Span]]:
+        """Where the texts about threads stand, and predicates."""
+        for key in ("threads", "events", "predicates"):
+            given = system.get(key)
+            where: KeyPath = (*path, key)
+            for number, text in enumerate(texts(given)):
+                span = self._positions.value(where if isinstance(given, str) else (*where, number))
+                yield text, inside(span, text)
+        for key in ("answers", "shared"):
+            table = system.get(key)
+            for name, said, at in flat((*path, key), table) if isinstance(table, dict) else ():
+                if isinstance(said, str):
+                    yield f"{name}={said}", self._positions.key(at)
 
     def _named(self, path: KeyPath, key: str, system: Table, rule: Rule) -> Iterator[str]:
         """The texts of a table whose keys are names of parts or of functions: `NAME=TEXT`."""

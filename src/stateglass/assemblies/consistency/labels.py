@@ -33,6 +33,7 @@ class Renaming:
     design: Design
     meant: Meant
     of_class: str = ""
+    enumerators: Mapping[str, int] = field(default_factory=dict)  # of the code
 
     def of_code(self, model: Model) -> Renamed:
         """Calls and returns of functions that are pins; what else code does is silent, but for errors and ends."""
@@ -114,15 +115,14 @@ class Renaming:
     def _value(self, parameter: Parameter, text: str) -> str | None:
         """A value as the design writes it."""
         kind = parameter.type.name
+        number = str(self.enumerators.get(text, text))
         if kind == "bool":
             return _TRUTHS.get(text, text if text in _TRUTHS.values() else None)
         enumeration = next((e for e in self.design.enumerations if e.name == kind), None)
-        if enumeration is None:
-            return text if text.lstrip("-").isdecimal() else None
-        names = {str(value): name for name, value in enumeration.values}
-        if text in names.values():
+        names = {} if enumeration is None else {str(value): name for name, value in enumeration.values}
+        if text in names.values() and text not in self.enumerators:
             return text
-        return names.get(text, text if text.lstrip("-").isdecimal() else None)
+        return names.get(number, number if number.lstrip("-").isdecimal() else None)
 
     def _number(self, parameter: Parameter, text: str) -> int | None:
         """A value as a number."""

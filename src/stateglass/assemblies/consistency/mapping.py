@@ -200,7 +200,7 @@ def without_states(mapping: Mapping) -> Iterator[Diagnostic]:
     for reaction in mapping.component.reactions:
         states = [state.name for state in reaction.states]
         if states and not mapping.says_states_of(reaction):
-            example = f"{states[0]} == …"
+            example = f"state == {states[0].upper()}"
             message = f"functions are not held against `{reaction.name}` one by one: it is not said what its states are"
             missing = _missing(message, reaction.name, states[0], example, reaction.span)
             yield replace(missing, severity=Severity.NOTE)
