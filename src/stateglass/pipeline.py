@@ -257,7 +257,7 @@ def _check_threads(options: ExtractOptions, claims: Sequence[Claim], later: int,
     from stateglass.answers.claims import names_asked
     from stateglass.answers.threads import answer_threads
     from stateglass.formats import read_model
-    from stateglass.system.threads import AskedThreads, read_threads
+    from stateglass.system.threads import AskedThreads, misnamed, read_threads
     from stateglass.unbounded.threads.systems import Setting
 
     others = {
@@ -283,6 +283,8 @@ def _check_threads(options: ExtractOptions, claims: Sequence[Claim], later: int,
     meant = {file: read_model(file) for claim in claims for file in _files_meant(claim)}
     # A claim says `serve::x` of a local variable, or `left.x` if it is that of a thread.
     claimed = {name.removeprefix(f"{t.name}.") for name in names_asked(claims) for t in threads.threads}
+    if wrong_names := misnamed(threads, claimed):
+        raise InputError(wrong_names)
     program = with_shown_locals(reading.program, claimed, threads.functions)
     setting = Setting.of(program, threads, options.bounds, options.init, _undefined(options), meant)
     manner, engine = _manner(options), Engine(options.engine)

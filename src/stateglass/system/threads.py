@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, unique
 from typing import Final, final
@@ -96,6 +96,19 @@ def read_threads(program: Program, asked: AskedThreads) -> Threads:
     problems = reading.problems or list(_conflicts(program, found))
     if problems:
         raise InputError(problems)
+    return found
+
+
+def misnamed(threads: Threads, names: Iterable[str]) -> list[Diagnostic]:
+    """Names that claim to be of functions and are of threads: `left::x`, where it is `serve` that has the variable."""
+    found = []
+    for name in sorted(names):
+        owner, _, own = name.rpartition("::")
+        for thread in threads.threads:
+            if thread.process is None and owner == thread.name != thread.function:
+                message = f"`{name}` is no variable: `{owner}` is a thread, and not a function"
+                help = f"write `{thread.function}::{own}`, or `{owner}.{thread.function}::{own}` for this thread alone"
+                found.append(Diagnostic(Code.UNKNOWN_NAME, message, help=help))
     return found
 
 
