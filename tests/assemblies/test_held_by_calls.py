@@ -111,7 +111,7 @@ def test_mistakes_in_a_project_are_told_at_once_with_their_places(here: Path) ->
     assert ran.status is Exit.BAD_INPUT
     for said in (
         "stateglass.toml:16:1: error[unknown-name]: there is no pin, state or variable `rom` in `shelf`",
-        "stateglass.toml:11:9: error[unknown-name]: there is no function `tak` of `Shelf`",
+        "stateglass.toml:11:9: error[unknown-name]: there is no public function `tak` of `Shelf`",
         "stateglass.toml:12:9: warning[design]: the code never calls `lisener.full`",
         "did you mean `listener.full` or `listener.freeAgain`?",
         "stateglass.toml:15:33: error[design]: the predicate ends where a name or a number should stand",
@@ -236,3 +236,39 @@ public:
     assert stateglass(*line).status is Exit.FINDINGS
     changed(here / "gate.ccl", ("{ IN, OUT }", "{ In, Out }"), ("== OUT", "== Out"), ("== IN", "== In"))
     assert "`In` is 0 in the design and 1 in the code" in stateglass(*line).err
+
+
+@pytest.mark.parametrize("of_class", ["Lamp", "home::Lamp", "home::Box<int>", "Own"])
+def test_classes_have_bases_namespaces_and_templates(of_class: str, here: Path) -> None:
+    (here / "lamp.ccl").write_text(
+        """component lamp() {
+    sink asynch press();
+    source asynch beep();
+    threaded react L(press, beep) {
+        start -> off {}
+        off -> on { trigger ^press(); }
+        on -> off { trigger ^press(); action ^beep(); }
+    }
+    annotate L {"code", const string press = "press", const string on = "on", const string off = "!on"}
+}
+""",
+        encoding="utf-8",
+    )
+    body = "if (on) others.beep(); on = !on;"
+    (here / "lamp.cpp").write_text(
+        f"""namespace home {{
+struct Others {{ virtual void beep() = 0; }};
+struct Base {{ bool on = false; Others &others; Base(Others &o) : others(o) {{}} void press() {{ {body} }} }};
+class Lamp : public Base {{ public: Lamp(Others &others) : Base(others) {{}} }};
+template <class T> struct Box {{ T on = 0; Others &others; Box(Others &o) : others(o) {{}} void press() {{ {body} }} }};
+template class Box<int>;
+}}
+struct Own {{ bool on = false; void press() {{ if (on) beep(); on = !on; }} void beep(); }};
+""",
+        encoding="utf-8",
+    )
+    beep = "beep" if of_class == "Own" else "others.beep"
+    ran = stateglass("assembly", "lamp.ccl", "--against", "lamp.cpp", "--class", of_class, "--map", f"beep={beep}")
+    assert ran.status is Exit.OK, ran.out + ran.err
+    assert ran.out.count("convergence") == 2
+    assert "warning" not in ran.err

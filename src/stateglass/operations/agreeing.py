@@ -32,6 +32,7 @@ from stateglass.operations.simulating import Simulated as Simulated
 from stateglass.operations.simulating import simulated
 from stateglass.program import Pointer, Program
 from stateglass.source import Code, Diagnostic, InputError, Severity, Span, Words, suggestion
+from stateglass.system.subjects import public_functions
 from stateglass.work import Progress, silent
 
 _A = TypeVar("_A")
@@ -86,7 +87,10 @@ def agree(
     """Both answers; all that is wrong with the mapping is one `InputError`."""
     mapping, wrong = mapping_of(design, component, given)
     program = code.program(())
-    names, odd = _functions(mapping, program, of_class)
+    functions = {name: name for name in program.functions}
+    if of_class:
+        of_class, functions = public_functions(program, of_class)
+    names, odd = _functions(mapping, program, functions, of_class)
     handlers, unfit = handlers_of(mapping, names)
     numbers, unlike = enumerators_in(program, design)
     said = Said(bounds or {})
@@ -135,7 +139,8 @@ def _problems_of_object(
     except InputError:
         return (), ()  # what keeps the object from being looked at is told as the answer
     sources = [pin.name for pin in mapping.component.pins if not pin.is_sink and pin.name in mapping.pins]
-    unused = [name for name in sources if mapping.pins[name].text.removeprefix("::") not in called]
+    texts = {name: mapping.pins[name].text.removeprefix("::") for name in sources}
+    unused = [name for name, text in texts.items() if not {text, f"{of_class}.{text}"} & called]
     models.leave_out(unused)
     told = [_never_called(name, mapping.pins[name], sorted(called)) for name in unused]
     return Seen(mapping, model, of_class).problems, told
@@ -176,20 +181,15 @@ def _each(items: Sequence[_A], work: Callable[[_A], _B]) -> tuple[_B, ...]:
 
 
 def _functions(
-    mapping: Mapping, program: Program, of_class: str
+    mapping: Mapping, program: Program, functions: Values[str, str], of_class: str
 ) -> tuple[dict[str, tuple[str, ...]], tuple[Diagnostic, ...]]:
-    """The parameters with data of each function that is a pin, and what is wrong or odd."""
+    """The parameters with data of each function that is a pin, and what is wrong or odd; `functions` have bodies."""
     found: dict[str, tuple[str, ...]] = {}
     problems: list[Diagnostic] = []
-    prefix = f"{of_class.rpartition('::')[2]}." if of_class else ""
-    functions = {name.removeprefix(prefix): f for name, f in program.functions.items() if name.startswith(prefix)}
-    functions.pop(prefix.rstrip("."), None)  # the constructor is no pin
 
     def unknown(text: str, span: Span) -> None:
-        what = f"a function `{text}` of `{of_class}`" if of_class else f"a function `{text}` with a body"
-        problems.append(
-            Diagnostic(Code.UNKNOWN_NAME, f"there is no {what[2:]}", span, help=suggestion(text, functions))
-        )
+        what = f"public function `{text}` of `{of_class}`" if of_class else f"function `{text}` with a body"
+        problems.append(Diagnostic(Code.UNKNOWN_NAME, f"there is no {what}", span, help=suggestion(text, functions)))
 
     for pin in mapping.component.pins:
         words = mapping.pins.get(pin.name)
@@ -197,10 +197,10 @@ def _functions(
             continue
         text = words.text
         if pin.is_sink:
-            function = functions.get(text)
-            if function is None:
+            if text not in functions:
                 unknown(text, words.span)
             else:
+                function = program.functions[functions[text]]
                 found[text] = tuple(p.name for p in function.parameters if not isinstance(p.type, Pointer))
         elif text in functions:
             message = f"`{text}` has a body, and what it does is no interaction on the source pin `{pin.name}`"

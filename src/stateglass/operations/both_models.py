@@ -62,7 +62,7 @@ class Models:
         self._mapping = mapping
         self._handlers = handlers
         self._code = code
-        self._prefix = of_class.rpartition("::")[2]
+        self._prefix = of_class
         self._said = said
         self._manner = manner
         self._progress = progress
