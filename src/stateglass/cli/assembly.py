@@ -161,11 +161,12 @@ def _write(path: str, text: str) -> None:
         "stateglass assembly cell.ccl --claim 'G(p.^close => F p.$close)' --format json",
         "stateglass assembly store.ccl --emit-cfa cfa --draw pictures",
         "stateglass assembly store.ccl --against store.c",
+        "stateglass assembly --design shelf -o shelf.html",
     ],
     exits={
-        Exit.OK: "all claims hold",
-        Exit.FINDINGS: "one is violated or vacuous",
-        Exit.INCONCLUSIVE: "one is not decided",
+        Exit.OK: "all claims hold, or the code agrees",
+        Exit.FINDINGS: "one is violated or vacuous, or it does not",
+        Exit.INCONCLUSIVE: "something is not decided",
         Exit.NOTHING_TO_CHECK: "there is no component",
     },
 )
@@ -212,7 +213,8 @@ def _write(path: str, text: str) -> None:
     "outputs",
     multiple=True,
     metavar="OUT",
-    help="Write the answers (.json .sarif .xml .html) or a run (.svg and .mmd: sequence diagrams); may be repeated.",
+    help="Write the answers (.json .sarif .xml .html) or a run (.svg and .mmd: sequence diagrams); of code, where it"
+    " agrees (.json .svg .png .dot .html); may be repeated.",
 )
 @click.option(
     "--format",
