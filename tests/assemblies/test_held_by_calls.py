@@ -272,3 +272,15 @@ struct Own {{ bool on = false; void press() {{ if (on) beep(); on = !on; }} void
     assert ran.status is Exit.OK, ran.out + ran.err
     assert ran.out.count("convergence") == 2
     assert "warning" not in ran.err
+
+
+def test_settings_that_change_what_is_seen_leave_things_open(here: Path) -> None:
+    toml = here / "stateglass.toml"
+    toml.write_text(toml.read_text() + '[system.x]\nsubject = "Shelf"\nlabels = ["call put => x"]\n', encoding="utf-8")
+    ran = stateglass("assembly")
+    assert ran.status is Exit.INCONCLUSIVE
+    assert ran.out.count("inconclusive") == 3
+    # One call would do nothing wrong.
+    toml.write_text('schema = 1\n[system.x]\nsubject = "shelf_put"\nmode = "run"\n', encoding="utf-8")
+    shutil.copy(EXAMPLES / "shelf_wrong.c", here)
+    assert "does not weakly simulate" in stateglass("assembly", "shelf.ccl", "--against", "shelf_wrong.c").out

@@ -86,13 +86,15 @@ class Files:
         asked = replace(self.options, init=init or self.options.init, bounds=(*self.options.bounds, *more))
         if few:
             asked = replace(asked, max_states=1)
-        if asked.clients:
-            help = "choose a system without them, or leave them out"
-            raise input_error(Code.USAGE, "who calls is no part of a design, and here are several clients", help=help)
+        others = {"several clients": asked.clients, "a label map": asked.labels, "an abstraction": asked.abstraction}
+        for what, given in others.items():
+            if given:
+                message = f"the project file says of {what}, which is no part of a design"
+                raise input_error(Code.USAGE, message, help="leave it out, or choose another system")
         if asked.of_class:
             asked = replace(asked, visible=tuple(functions))
         else:
-            asked = replace(asked, functions=tuple(functions))
+            asked = replace(asked, functions=tuple(functions), mode="step")
         found = extract(asked, self.progress).exploration
         if found.interrupted:
             raise KeyboardInterrupt
