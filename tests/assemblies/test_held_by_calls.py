@@ -284,3 +284,32 @@ def test_settings_that_change_what_is_seen_leave_things_open(here: Path) -> None
     toml.write_text('schema = 1\n[system.x]\nsubject = "shelf_put"\nmode = "run"\n', encoding="utf-8")
     shutil.copy(EXAMPLES / "shelf_wrong.c", here)
     assert "does not weakly simulate" in stateglass("assembly", "shelf.ccl", "--against", "shelf_wrong.c").out
+
+
+def test_reactions_have_states_of_their_own(here: Path) -> None:
+    reaction = """    threaded react %s(%s) {
+        start -> off {}
+        off -> on { trigger ^%s(); }
+        on -> off { trigger ^%s(); }
+    }
+    annotate %s {"code", const string off = "!%s", const string on = "%s", const string %s = "%s"}
+"""
+    both = "".join(reaction % (n, p, p, p, n, p, p, p, p) for n, p in (("L", "light"), ("F", "fan")))
+    text = f"component room() {{\n    sink asynch light();\n    sink asynch fan();\n{both}}}\n"
+    (here / "room.ccl").write_text(text.replace('string light = "light"', 'string light = "lit"'), encoding="utf-8")
+    (here / "room.cpp").write_text(
+        "class Room { bool light = false, fan = false;\n"
+        "public: void lit() { light = !light; } void fanned() { fan = true; } };\n",
+        encoding="utf-8",
+    )
+    line = ("room.ccl", "--against", "room.cpp", "--class", "Room", "--map", "pin.fan=fanned", "-o", "x.dot")
+    ran = stateglass("assembly", *line, "--format", "json")
+    assert ran.status is Exit.FINDINGS, ran.err
+    assert results(ran) == {
+        "light": {("off", "on", "convergence"), ("on", "off", "convergence")},
+        "fan": {("off", "on", "convergence"), ("on", "off", "absence"), ("on", "on", "divergence")},
+    }
+    dot = (here / "x.dot").read_text(encoding="utf-8")
+    assert dot.count("subgraph cluster_") == 2
+    assert len(re.findall(r"^  \d+ -> \d+ ", dot, re.MULTILINE)) == 5
+    assert "F.on -> F.off: absence" in dot

@@ -159,13 +159,16 @@ def _answer(one: Asked, how: HowChecked, progress: ProgressLine, err: Console) -
 
 
 def _write(answer: _Answer, options: AgreementOptions) -> None:
-    held = [one for one in answer.found.held if one.model is not None]
+    held = answer.found.held
     parts = [Part(one.handler.reaction.name, f"^{one.handler.pin.name}", one.model) for one in held if one.model]
+    unclear = [f"^{one.handler.pin.name}: {one.unclear}" for one in held if one.model is None]
     what = answer.of_class or " and ".join(os.path.basename(file) for file in answer.files)
+    whole = together(parts, answer.found.component, what)
+    whole = replace(whole, inconclusive=(*whole.inconclusive, *unclear))
     content = document("assembly", _report(answer, options))
     # A picture may be refused; by then the rest is safe.
     for output in sorted(options.outputs, key=lambda name: name.endswith((".svg", ".png"))):
-        write_reflexion(together(parts, answer.found.component, what), content, output)
+        write_reflexion(whole, content, output)
 
 
 def _exits(found: Agreement) -> Iterator[Exit]:
