@@ -196,7 +196,7 @@ def _given(options: ExtractOptions, system: System) -> tuple[Given, ...]:
         return ()
     from stateglass.unbounded.given import read_given
 
-    return read_given(options.predicates, system)
+    return read_given(options.predicates, system, dict(options.places))
 
 
 def _on_compiled_code(options: ExtractOptions, checked: Checked, progress: Progress) -> Outcome:
@@ -257,7 +257,7 @@ def _check_threads(options: ExtractOptions, claims: Sequence[Claim], later: int,
     from stateglass.answers.claims import names_asked
     from stateglass.answers.threads import answer_threads
     from stateglass.formats import read_model
-    from stateglass.system.threads import AskedThreads, read_threads
+    from stateglass.system.threads import AskedThreads, misnamed, read_threads
     from stateglass.unbounded.threads.systems import Setting
 
     others = {
@@ -276,16 +276,19 @@ def _check_threads(options: ExtractOptions, claims: Sequence[Claim], later: int,
     reading = read(options)
     # What is said of threads is held against the program.
     processes = _asked(options).process_texts
-    asked = AskedThreads(options.threads, options.events, options.answers, options.shared, processes)
+    places = dict(options.places)
+    asked = AskedThreads(options.threads, options.events, options.answers, options.shared, processes, places)
     threads = read_threads(reading.program, asked)
     # Each thread becomes a system of its own; their models are put together.
     meant = {file: read_model(file) for claim in claims for file in _files_meant(claim)}
     # A claim says `serve::x` of a local variable, or `left.x` if it is that of a thread.
     claimed = {name.removeprefix(f"{t.name}.") for name in names_asked(claims) for t in threads.threads}
+    if wrong_names := misnamed(threads, claimed):
+        raise InputError(wrong_names)
     program = with_shown_locals(reading.program, claimed, threads.functions)
     setting = Setting.of(program, threads, options.bounds, options.init, _undefined(options), meant)
     manner, engine = _manner(options), Engine(options.engine)
-    checking, notes = answer_threads(setting, manner, claims, engine, progress, options.predicates)
+    checking, notes = answer_threads(setting, manner, claims, engine, progress, options.predicates, places)
     return Answered(checking, reading.warnings, notes)
 
 
