@@ -73,6 +73,7 @@ class LimitOptions:
     compress: bool | None = None
     engine: str | None = None
     numbers: str | None = None
+    replay: bool | None = None
 
 
 @final

@@ -54,7 +54,7 @@ from stateglass.replay.driving.targets import ENVIRONMENT, OUTSIDE, Targets
 from stateglass.source import InputError, Topic, is_cplusplus
 from stateglass.system import System
 
-RUNTIME: Final = ("runtime.h", "runtime.c", "answers.c", "failures.c", "hooks.c", "support.hpp")
+RUNTIME: Final = ("runtime.h", "following.c", "runtime.c", "answers.c", "failures.c", "hooks.c", "support.hpp")
 # What functions that our library only declares are in the C++ library; a time is passed like the number in it.
 _OF_LIBRARY: Final = {
     "std.chrono.read_steady_clock": "_ZNSt6chrono3_V212steady_clock3nowEv",

@@ -1,5 +1,4 @@
 /* How code fails: what the compiler's checks, failed assertions and signals tell, and where in the code that is. */
-#define _GNU_SOURCE 1
 #include "runtime.h"
 
 #include <signal.h>

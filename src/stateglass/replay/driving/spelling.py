@@ -16,8 +16,16 @@ _PLACE: Final = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[\d+\])*")
 _FUNCTION: Final = re.compile(r"[A-Za-z_]\w*")
 
 
+_REFUSED: Final = "this run cannot be driven: "
+
+
 def refused(what: str, help: str = "") -> InputError:
-    return input_error(Code.UNSUPPORTED, f"this run cannot be driven: {what}", help=help)
+    return input_error(Code.UNSUPPORTED, f"{_REFUSED}{what}", help=help)
+
+
+def why_refused(error: InputError) -> str:
+    """What there is to say of it within a sentence."""
+    return error.diagnostics[0].message.partition("\n")[0].removeprefix(_REFUSED).rstrip(":")
 
 
 def type_text(type: Type, where: str) -> str:
