@@ -21,7 +21,7 @@ from stateglass.work import Progress
 
 MOST_SECONDS: Final = 10.0
 """So long a driver may run."""
-MOST_STEPS: Final = 2000
+MOST_STEPS: Final = 10_000
 """A driver for a longer run takes long to compile."""
 
 
