@@ -166,6 +166,14 @@ class Driver:
         headers = {f"{ASSUMED}/{name}": "" for name in self.assumed_headers}
         return {**runtime_files(), **subjects, **headers, "outside.c": self._outside_file(), "run.c": self._run_file()}
 
+    def text_of_missing(self, names: Iterable[str]) -> str:
+        """The file that stands for functions which nobody has and nobody should call; empty: there are none."""
+        wanted = [
+            n for n in dict.fromkeys(names) if n in self._program.declarations and n not in self._system.externals
+        ]
+        lines = [f"void {name}() {{ sg_called_out(-1, 0); }}" for name in wanted]
+        return "\n".join(['#include "runtime.h"', *lines, ""]) if lines else ""
+
     # ---- what is refused
 
     def _check(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -54,6 +55,8 @@ _PROBE: Final = "volatile int sg_probe; int sg_read(void) { return sg_probe; }\n
 _PLAIN: Final = ("-w", "-gdwarf-4", "-fno-builtin", "-U__OPTIMIZE__", "-U_FORTIFY_SOURCE")
 # The compiler may be named with flags for another C than ours.
 _OWN: Final = ("-w", "-std=gnu11")
+# As the linkers of GNU, of LLVM and of the gold project say it, in English.
+_UNDEFINED: Final = re.compile(r"undefined (?:reference to|symbol:) [`']?([A-Za-z_]\w*)")
 # A driver looks at what is private, too.
 _OPEN: Final = ("-fno-access-control",)
 _BUILTIN: Final = {"outside": ("-fno-builtin",)}
@@ -182,8 +185,17 @@ class Workshop:
             commands.append(self._object((*compiler, *_OWN, *special), f"{part}.c", texts[f"{part}.c"]))
         linker = (*cplusplus, *_WRAPPED) if driver.has_cplusplus else compiler
         objects = [command[-1] for command in commands]
-        commands.append([*linker, *linking, *objects, "-lm", "-o", str(self._folder / PROGRAM)])
-        self._compile(commands[-1])
+        link = [*linker, *linking, *objects, "-lm", "-o", str(self._folder / PROGRAM)]
+        done = self._run(link)
+        missing = driver.text_of_missing(_UNDEFINED.findall(done.stderr)) if done.returncode else ""
+        if missing:
+            # What the code names that does not run need not be there; which of it is, only the linker knows.
+            (self._folder / "missing.c").write_text(missing, encoding="utf-8")
+            commands.append(self._object((*compiler, *_OWN, *_BUILTIN["outside"]), "missing.c", missing))
+            link[-3:-3] = [commands[-1][-1]]
+            done = self._run(link)
+        _check(done)
+        commands.append(link)
         return tuple(shlex.join(command) for command in commands)
 
     def _object(self, words: tuple[str, ...], name: str, text: str) -> list[str]:
@@ -193,21 +205,20 @@ class Workshop:
             number = sum(other == name for _, other, _ in self._objects)
             object = f"{name.partition('.')[0]}{f'_{number}' if number else ''}.o"
             made = [*words, "-c", str(self._folder / name), "-o", str(self._folder / object)]
-            self._compile(made)
+            _check(self._run(made))
             self._objects[words, name, text] = made
         return made
 
-    def _compile(self, command: Sequence[str]) -> None:
-        # From where we are: folders of headers are named from here.
+    def _run(self, command: Sequence[str]) -> subprocess.CompletedProcess[str]:
+        """Runs the compiler from where we are: folders of headers are named from here."""
         most = min(COMPILE_SECONDS, self._left())
+        english = {**os.environ, "LC_ALL": "C"}
         try:
-            done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=most, check=False)
+            return subprocess.run(
+                command, env=english, capture_output=True, text=True, errors="replace", timeout=most, check=False
+            )
         except subprocess.TimeoutExpired:
             raise input_error(Code.FILE, f"`{command[0]}` took longer than {most:.3g} s") from None
-        if done.returncode:
-            said = "\n".join(f"  {line}" for line in done.stderr.strip().splitlines()[:_MOST_LINES])
-            message = f"the driver cannot be compiled:\n{said}"
-            raise input_error(Code.UNSUPPORTED, message, help="--keep FOLDER keeps it to be looked at")
 
     def run(self, driver: Driver, seconds: float) -> Outcome:
         """Runs what was built last."""
@@ -240,6 +251,13 @@ class Workshop:
         if self._flags is None:
             self._flags = _flags_for_watching(compiler, self._folder)
         return self._flags
+
+
+def _check(done: subprocess.CompletedProcess[str]) -> None:
+    if done.returncode:
+        said = "\n".join(f"  {line}" for line in done.stderr.strip().splitlines()[:_MOST_LINES])
+        message = f"the driver cannot be compiled:\n{said}"
+        raise input_error(Code.UNSUPPORTED, message, help="--keep FOLDER keeps it to be looked at")
 
 
 def _kept(error: InputError, folder: str) -> InputError:
