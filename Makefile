@@ -77,6 +77,7 @@ fuzz: $(STAMP)
 	$(PYTHON) -m tests.fuzz.compiled_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.compiled_agreement --kind reactive || failed=yes; \
 	$(PYTHON) -m tests.fuzz.compiled_agreement --kind risky || failed=yes; \
+	$(PYTHON) -m tests.fuzz.compiled_agreement --kind handed || failed=yes; \
 	$(PYTHON) -m tests.fuzz.temporal_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.temporal_agreement --open --programs 100 || failed=yes; \
 	$(PYTHON) -m tests.fuzz.scenarios_agreement || failed=yes; \

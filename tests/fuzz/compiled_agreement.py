@@ -23,10 +23,11 @@ from stateglass.pipeline import check_program
 from stateglass.source import InputError
 from tests.fuzz import reactive
 from tests.fuzz import temporal_programs as temporal
+from tests.fuzz.handed_programs import handed
 from tests.fuzz.risky import risky
 
 CLAIMS: Final = 6
-KINDS: Final = ("temporal", "reactive", "risky")
+KINDS: Final = ("temporal", "reactive", "risky", "handed")
 MOST_STATES: Final = 20_000
 _DIFFERS: Final = "The compiled code does something else"
 
@@ -39,6 +40,10 @@ def compare_seed(seed: int, folder: Path, kind: str = "temporal") -> tuple[Count
     if kind == "risky":
         file.write_text(risky(seed), encoding="utf-8")
         return compare(asked, claims)
+    if kind == "handed":
+        given = handed(seed)
+        file.write_text(given.text, encoding="utf-8")
+        return compare(replace(asked, functions=(given.function,)), claims)
     made = temporal.reactive(seed) if kind == "temporal" else reactive.reactive(seed)
     if isinstance(made, temporal.Reactive):
         claims += temporal.claims_about(made, seed, CLAIMS)

@@ -10,7 +10,7 @@ import pytest
 from tests.cli.running import BY_THE_CODE
 from tests.fuzz.compiled_agreement import KINDS, compare_seed
 
-SEEDS = {"temporal": range(2), "reactive": range(30, 34), "risky": range(7, 10)}
+SEEDS = {"temporal": range(2), "reactive": range(30, 34), "risky": range(7, 10), "handed": range(4)}
 
 
 @pytest.mark.skipif("replay" not in BY_THE_CODE, reason="there is no compiler: no run is compared")
