@@ -75,6 +75,10 @@ fuzz: $(STAMP)
 	$(PYTHON) -m tests.fuzz.examples_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.reflexion_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.claims_agreement || failed=yes; \
+	$(PYTHON) -m tests.fuzz.compiled_agreement || failed=yes; \
+	$(PYTHON) -m tests.fuzz.compiled_agreement --kind reactive || failed=yes; \
+	$(PYTHON) -m tests.fuzz.compiled_agreement --kind risky || failed=yes; \
+	$(PYTHON) -m tests.fuzz.compiled_agreement --kind handed || failed=yes; \
 	$(PYTHON) -m tests.fuzz.temporal_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.temporal_agreement --open --programs 100 || failed=yes; \
 	$(PYTHON) -m tests.fuzz.scenarios_agreement || failed=yes; \

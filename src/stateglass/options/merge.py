@@ -73,6 +73,7 @@ class ExtractOptions:
     max_depth: int = 64
     engine: str = Engine.AUTO.value  # who decides claims
     numbers: str = Numbers.BITS.value  # what numbers are for who does so
+    replay: bool = True  # whether the compiled code does the runs that violate something
     compile_commands: str | None = None
     missing_headers: str = MissingHeaders.ERROR.value
     places: tuple[tuple[str, Span], ...] = field(default=(), compare=False)  # where some of these texts stand

@@ -75,6 +75,7 @@ class LimitOptions:
     compress: bool | None = None
     engine: str | None = None
     numbers: str | None = None
+    replay: bool | None = None
 
 
 @final

@@ -153,6 +153,7 @@ OPTION_RULES: Final[dict[str, Rule]] = {
     "max_depth": Count(),
     "engine": OneOf(Engine),
     "numbers": OneOf(Numbers),
+    "replay": YesNo(),
 }
 
 
