@@ -361,15 +361,31 @@ def test_the_end_of_an_interaction_that_never_begins_is_an_error() -> None:
     assert found.checked[0].answer.verdict is Verdict.VIOLATED
 
 
-def test_with_priorities_what_goes_on_for_ever_is_not_known() -> None:
-    spins = Reaction("R", True, ("p",), (), (state("a"),), (arrow("start", "a"), arrow("a", "a", "^p", end("p"))))
-    design = Design("spins.ccl", components=(Component("C", (), (), (sink("p"),), (spins,)),))
+@pytest.mark.parametrize("data", ["", "1", "some"])
+def test_with_priorities_nobody_spins_while_a_more_urgent_thread_can_go_on(data: str) -> None:
+    """Beginning to wait takes no time, whether a number is passed or none."""
+    parameter, name = ("int n", "n") if data else ("", "")
+    values = 'annotate do_it {"comfort", const string values = "n: 0..1"}' if data else ""
+    text = f"""
+component Spins() {{ source asynch out();
+    threaded react R(out) {{ start -> on {{}} on -> on {{}} }}
+    annotate R {{"comfort", const int priority = 3}} }}
+component Asks() {{ int some = 1; source synch ask({parameter});
+    threaded react R(ask) {{ start -> on {{ action ^ask({data}); }} on -> on {{ action ^ask({data}); }} }}
+    annotate R {{"comfort", const int priority = 3}} }}
+component Serves() {{ sink synch do_it({parameter}); {values}
+    threaded react R(do_it) {{ start -> on {{}} on -> on {{ trigger ^do_it({name}); action $do_it(); }} }}
+    annotate R {{"comfort", const int priority = 2}} }}
+assembly all() {{ Asks a(); Spins t(); Serves s(); a:ask ~> s:do_it; }}
+"""
+    claims = ("G(s.^do_it => F s.$do_it)", "G F s.^do_it")
+    design = read_design(text, "a.ccl")
     free, scheduled = (
-        check_design(design, HowChecked(claims=("F G !^p",), engine="explicit", fixed_priority=fixed))[0].checked[0]
+        [one.answer.verdict for one in check_design(design, HowChecked(claims=claims, fixed_priority=fixed))[0].checked]
         for fixed in (False, True)
     )
-    assert free.answer.verdict is Verdict.VIOLATED
-    assert (scheduled.answer.verdict, scheduled.answer.reason) == (Verdict.INCONCLUSIVE, Reason.ABSTRACTION)
+    assert free == [Verdict.VIOLATED, Verdict.VIOLATED]
+    assert scheduled == [Verdict.HOLDS, Verdict.VIOLATED]
 
 
 def test_what_comes_back_is_what_was_passed_whatever_others_do_in_between() -> None:

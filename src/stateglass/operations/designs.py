@@ -216,10 +216,6 @@ def scheduling_of(program: Interpretation) -> Scheduling:
     return Scheduling(urgency, program.active, program.calls)
 
 
-_NO_TURN: Final = "Whether threads with priorities let this run go on for ever is not known."
-"""A thread that spins may do so once more than its scheduler would let it."""
-
-
 @final
 class _Checking:
     """Answers the claims on one program, one after the other."""
@@ -272,8 +268,6 @@ class _Checking:
         answer = self._telling.answer(replace(found.answer, claim=claim.title), found.model)
         model = self._telling.model(found.model)
         asked = model if found.asked is None or found.asked is found.model else self._telling.model(found.asked)
-        if self._how.fixed_priority and isinstance(answer.evidence, Path) and answer.evidence.loop_start is not None:
-            answer = replace(answer, verdict=Verdict.INCONCLUSIVE, reason=Reason.ABSTRACTION, explanation=_NO_TURN)
         return replace(found, claim=claim, answer=answer, model=model, asked=asked)
 
 
