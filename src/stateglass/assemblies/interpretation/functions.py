@@ -59,7 +59,7 @@ class _Choice:
             if not is_plain:
                 coded.append((offer, coding))
                 first = coding.last + 1
-        function = draft.waiting(f"fsp_{name}_externalChoice", options, f"{name}_ExtChoice")
+        function = draft.waiting((name, "externalChoice"), options, f"{name}_ExtChoice")
         writer.add(f"{next_event} = {function}();")
         for offer, coding in coded:
             self._decode(next_event, offer, coding)

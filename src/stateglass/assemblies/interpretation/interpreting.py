@@ -13,8 +13,9 @@ from stateglass.assemblies.interpretation.events import Event, Events
 from stateglass.assemblies.interpretation.expressions import initial_value
 from stateglass.assemblies.interpretation.functions import copy_function, thread_function
 from stateglass.assemblies.interpretation.lines import Line
+from stateglass.assemblies.interpretation.naming import CHOOSE
 from stateglass.assemblies.interpretation.planning import OUTSIDE, Carrier, Copy, Plan, Tracking
-from stateglass.assemblies.interpretation.program import CHOOSE, Draft
+from stateglass.assemblies.interpretation.program import Draft
 from stateglass.assemblies.interpretation.queues import Kind, Queue, lock_text
 from stateglass.assemblies.interpretation.sharing import threads_of, using_threads
 from stateglass.assemblies.interpretation.wiring import Role, Wiring
