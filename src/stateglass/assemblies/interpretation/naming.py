@@ -6,7 +6,7 @@ import re
 from typing import Final, final
 
 CHOOSE: Final = "fsp_choose"
-"""Which of several transitions is taken: 0 or 1."""
+"""Which of two transitions is taken: 0 or 1; of more, the name goes on with how many there are."""
 NEVER: Final = "fsp_never"
 """It does not return: whoever calls it waits for ever."""
 _KEYWORDS: Final = frozenset(

@@ -32,6 +32,7 @@ class Draft:
 
     names: Names = field(default_factory=Names)
     declared: dict[str, Function] = field(default_factory=dict)
+    choosers: dict[int, str] = field(default_factory=dict)  # functions that choose, by the number of ways
     called_for: dict[tuple[str, ...], str] = field(default_factory=dict)  # functions by what they do or wait for
     answers: dict[str, tuple[str, str]] = field(default_factory=dict)  # by function: a process and its text
     events: dict[str, None] = field(default_factory=dict)  # functions whose calls are events
@@ -112,6 +113,14 @@ class Draft:
             self.answers[NEVER] = process, f"{process} = STOP."
         return self.declare(NEVER, f"extern void {NEVER}(void);")
 
-    def choose(self) -> str:
-        """A function that returns 0 or 1."""
-        return self.declare(CHOOSE, f"extern _Bool {CHOOSE}(void);")
+    def choose(self, ways: int) -> str:
+        """A function that says which of so many ways is gone: 0 or 1 of two, or else 1 to their number."""
+        if ways not in self.choosers:
+            self.choosers[ways] = CHOOSE if ways == 2 else self.names.new(CHOOSE, "of", str(ways))
+        name = self.choosers[ways]
+        return self.declare(name, f"extern {'_Bool' if ways == 2 else 'int'} {name}(void);")
+
+    @property
+    def chosen(self) -> dict[str, str]:
+        """What these functions return."""
+        return {f"{name}()": "bool" if ways == 2 else f"1..{ways}" for ways, name in self.choosers.items()}
