@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import pytest
 
 from scripts.rooms import ROOT
+from stateglass.answers.threads import answer_threads
 from stateglass.assemblies.ccl import read_design
 from stateglass.assemblies.interpretation.cfa import cfa_files
 from stateglass.assemblies.interpretation.interpreting import Interpretation, Said, interpreted
@@ -17,10 +19,13 @@ from stateglass.cli.exits import Exit
 from stateglass.design import Component, Design, Reaction
 from stateglass.evidence import Answer, Reason, Verdict
 from stateglass.evidence import Path as Run
-from stateglass.operations.designs import HowChecked, check_design, programs_and_claims
+from stateglass.explore import Manner
+from stateglass.operations.designs import HowChecked, check_design, programs_and_claims, scheduling_of, setting_of
 from stateglass.options.settings import settings
 from stateglass.pipeline import check_program
 from stateglass.source import Code, InputError
+from stateglass.unbounded.engines import Engine
+from stateglass.work import silent
 from tests.assemblies.designs import arrow, assembled, begin, end, sink, source, state
 from tests.cli.running import stateglass
 
@@ -386,6 +391,18 @@ assembly all() {{ Asks a(); Spins t(); Serves s(); a:ask ~> s:do_it; }}
     )
     assert free == [Verdict.VIOLATED, Verdict.VIOLATED]
     assert scheduled == [Verdict.HOLDS, Verdict.VIOLATED]
+
+
+@pytest.mark.parametrize("fixed", [False, True])
+def test_where_time_is_over_nothing_is_said(fixed: bool) -> None:
+    ((program, asked),) = programs_and_claims(read_design(STORE.read_text(encoding="utf-8"), "store.ccl"), HowChecked())
+    setting = replace(setting_of(program), scheduling=scheduling_of(program) if fixed else None)
+    claims = [one.translated for one in asked]
+    found, _ = answer_threads(setting, Manner(timeout=1e-9), claims, Engine.EXPLICIT, silent)
+    assert len(found.checked) == len(claims)
+    assert {(one.answer.verdict, one.answer.reason) for one in found.checked} == {
+        (Verdict.INCONCLUSIVE, Reason.TIMEOUT)
+    }
 
 
 def test_what_comes_back_is_what_was_passed_whatever_others_do_in_between() -> None:
