@@ -405,6 +405,16 @@ def test_where_time_is_over_nothing_is_said(fixed: bool) -> None:
     }
 
 
+def test_all_that_is_wrong_with_claims_is_said_at_once() -> None:
+    design = read_design(STORE.read_text(encoding="utf-8"), "store.ccl")
+    claims = ("G([data >= 0])", "G([much >= 0])", "F (", "X ^incr", "F ^inc")
+    with pytest.raises(InputError) as refused:
+        check_design(design, HowChecked(claims=claims))
+    assert [d.code for d in refused.value.diagnostics] == [
+        Code.CLAIM, Code.UNKNOWN_NAME, Code.UNKNOWN_NAME, Code.USAGE
+    ]  # fmt: skip
+
+
 def test_what_comes_back_is_what_was_passed_whatever_others_do_in_between() -> None:
     design = read_design(
         """
