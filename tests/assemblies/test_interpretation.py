@@ -30,42 +30,7 @@ from tests.assemblies.designs import arrow, assembled, begin, end, sink, source,
 from tests.cli.running import stateglass
 
 STORE: Final = ROOT / "examples" / "store" / "store.ccl"
-SEVEN: Final = """
-component A() {
-    source synch ask();
-    source asynch tell();
-    threaded react R1(ask, tell) { start -> idle {} state idle { entry ^ask(); } idle -> idle { action ^tell(); } }
-    threaded react R2(ask) { start -> idle {} state idle { entry ^ask(); } idle -> idle {} }
-}
-component B() {
-    source synch work();
-    source asynch tell();
-    threaded react R3(work, tell) { start -> idle {} idle -> idle { action { ^work(); ^tell(); } } }
-}
-component C() {
-    sink asynch told();
-    source synch ask();
-    threaded react R4(told, ask) { start -> idle {} idle -> idle { trigger ^told(); action { ^ask(); $told(); } } }
-}
-component D() {
-    sink synch work();
-    source synch ask();
-    react R5(work, ask) { start -> idle {} idle -> idle { trigger ^work(); action { ^ask(); $work(); } } }
-}
-component E() {
-    sink asynch told();
-    threaded react R6(told) { start -> idle {} idle -> idle { trigger ^told(); action $told(); } }
-}
-component F() {
-    sink synch ask();
-    react R7(ask) { start -> idle {} idle -> idle { trigger ^ask(); action $ask(); } }
-}
-assembly seven() {
-    A a(); B b(); C c(); D d(); E e(); F f();
-    a:ask ~> f:ask; b:work ~> d:work; d:ask ~> f:ask; c:ask ~> f:ask;
-    a:tell ~> c:told; b:tell ~> e:told;
-}
-"""
+SEVEN: Final = (ROOT / "examples" / "seven" / "seven.ccl").read_text(encoding="utf-8")
 PIPE: Final = """
 component Sender() {
     int n = 0;
