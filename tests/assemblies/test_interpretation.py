@@ -380,6 +380,20 @@ def test_all_that_is_wrong_with_claims_is_said_at_once() -> None:
     ]  # fmt: skip
 
 
+def test_the_values_of_a_name_are_those_of_the_component() -> None:
+    """The reaction hides the variable, and is carried out by two threads."""
+    text = """
+component U() { int v = 2; sink synch p(); annotate v {"comfort", const string values = "2..3"}
+    react R(p) { bool v = false; start -> a {} a -> a { trigger ^p(); action { v = !v; $p(); } } } }
+component T() { source synch out(); threaded react R(out) { start -> a { action ^out(); } state a {} } }
+assembly all() { U u(); T a(); T b(); a:out ~> u:p; b:out ~> u:p; }
+"""
+    how = HowChecked(claims=("F [u.R.v == 1]", "G [u.R.v == 0]", "G [u.v == 2]"), engine="explicit")
+    (found,) = check_design(read_design(text, "names.ccl"), how)
+    verdicts = [one.answer.verdict for one in found.checked]
+    assert verdicts == [Verdict.HOLDS, Verdict.VIOLATED, Verdict.HOLDS]
+
+
 def test_what_comes_back_is_what_was_passed_whatever_others_do_in_between() -> None:
     design = read_design(
         """
