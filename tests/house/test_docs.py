@@ -10,10 +10,12 @@ import pytest
 
 from scripts import architecture, json_reference, reference
 from scripts.rooms import ROOT
+from tests import pictures
 from tests.markdown import Block, blocks, prose, with_bodies
 from tests.transcript import TAG, install_program, matches, parse, rewritten, run
 
 EXAMPLES = ROOT / "examples"
+PAPERS = ROOT / "docs" / "papers"
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 WITH_SESSIONS = [path for path in DOCUMENTS if any(b.tag == TAG for b in blocks(path.read_text(encoding="utf-8")))]
 
@@ -50,6 +52,11 @@ def test_sessions_run_as_shown(path: Path, tmp_path: Path, update_cases: bool) -
         path.write_text(with_bodies(text, now), encoding="utf-8")
     elif wrong:
         raise AssertionError("\n".join([*wrong, "if this is meant: pytest --update-cases"]))
+    # Every picture of a paper's page is drawn by a command of that page.
+    for kept in pictures.pictures_of(path) if path.parent == PAPERS else ():
+        drawn = folder / kept.name
+        assert drawn.exists(), f"{name(path)} shows {kept.name}, and no command of it draws that"
+        pictures.compare(kept, drawn.read_text(encoding="utf-8"), update_cases)
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=name)

@@ -30,6 +30,7 @@ from stateglass.operations.expecting import Expectation, expectations_in, in_wor
 from stateglass.source import Code, Diagnostic, InputError, input_error, suggestion
 from stateglass.views.differences.facts import difference_facts
 from stateglass.views.differences.markdown import markdown
+from stateglass.views.differences.page import difference_chapter
 from stateglass.views.differences.text import difference_lines
 from stateglass.views.differences.words import Shown, notes
 from stateglass.views.differences.writing import OUTPUTS, write_difference
@@ -60,7 +61,8 @@ class DiffOptions:
     force: bool = False
 
 
-def diff(texts: tuple[str, str], asked: Asked, options: DiffOptions, out: Console, err: Console) -> Exit:
+def diff(texts: tuple[str, str], asked: Asked, options: DiffOptions, frame: Frame) -> Exit:
+    out, err = frame.out, frame.err
     _check_outputs(options)
     expectations = () if options.expect is None else expectations_in(options.expect)
     with ExitStack() as open_until:
@@ -83,8 +85,10 @@ def diff(texts: tuple[str, str], asked: Asked, options: DiffOptions, out: Consol
         def graph() -> ChangeGraph:
             return graph_of(models[0], models[1], options.keep, expectations)
 
+        files = _files(sources)
         for source in sources:
             say_diagnostics(err, source.warnings)
+        frame.keep(lambda name: difference_chapter(shown, graph(), files, place, name, force=options.force))
         facts = difference_facts(
             shown,
             [{"name": source.name, **sizes(source.model)} for source in sources],
@@ -94,7 +98,7 @@ def diff(texts: tuple[str, str], asked: Asked, options: DiffOptions, out: Consol
         for output in options.outputs:
             # A picture that is too large is no reason to keep back the answer.
             try:
-                write_difference(shown, graph, facts, output, place, force=options.force)
+                write_difference(shown, graph, facts, output, place, files, force=options.force)
             except InputError as error:
                 refused += error.diagnostics
         if refused and options.format is DiffFormat.JSON:
@@ -127,6 +131,12 @@ def _check_outputs(options: DiffOptions) -> None:
             help = suggestion(extension(output), OUTPUTS)
             raise input_error(Code.USAGE, f"`{output}`: a difference is written as {', '.join(OUTPUTS)}", help=help)
         check_folder(output)
+
+
+def _files(sources: tuple[Source, Source]) -> tuple[Sequence[str], Sequence[str]]:
+    """The files of both sides; of models, these may have changed since."""
+    old, new = sources
+    return (old.model.origin.files, new.model.origin.files) if old.code and new.code else ((), ())
 
 
 def _executed(
@@ -278,4 +288,4 @@ def command(
     kept = () if actions_only else split_names(keep) or None
     questions = Questions(claims, claims_file, StoryOptions(scenarios), story_files)
     options = DiffOptions(by, kept, expect, questions, outputs, DiffFormat(format), force)
-    return diff((old, new), Asked(subject, system, project, from_format), options, frame.out, frame.err)
+    return diff((old, new), Asked(subject, system, project, from_format), options, frame)
