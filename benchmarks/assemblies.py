@@ -93,7 +93,7 @@ def figures(folder: Path, times: int) -> Iterator[Row]:
 
 def designs(folder: Path) -> Iterator[Design]:
     cell = EXAMPLES / "robot_cell"
-    yield Design("seven reactions", EXAMPLES / "seven" / "seven.ccl")
+    yield Design("seven reactions", EXAMPLES / "seven_reactions" / "seven.ccl")
     yield Design("store", EXAMPLES / "store" / "store.ccl", wrong=WRONG[:3])
     yield Design("robot cell", cell / "cell.ccl", wrong=WRONG[3:])
     yield Design("robot cell, mended", cell / "cell_mended.ccl", wrong=WRONG[3:4])

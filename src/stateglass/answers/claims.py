@@ -16,7 +16,7 @@ from stateglass.logic.predicates import Applied, Named, Number, Operator
 from stateglass.source import Code, Diagnostic, InputError
 
 _ADVICE: Final = {
-    Language.MU: "; or let silent steps come before an event, as in `[true*.a]` and `<tau*.b>`",
+    Language.MU: "let silent steps come before an event, as in `[true*.a]` and `<tau*.b>`",
     Language.LTL: "say what holds up to an event and with it, as in `[p] W ([p] & e)`",
     Language.CTL: "say what holds up to an event and with it, as in `A[[p] W ([p] & e)]`",
 }
@@ -59,7 +59,7 @@ def names_only_tested_for_null(claim: Claim) -> frozenset[str]:
 
 def refuse_counting(claims: Iterable[Claim]) -> None:
     """A claim that depends on silent steps means nothing where those of the code run as one."""
-    problems = counting(claims, "silent steps of the code run as one", "add --steps all, which keeps each step; or ")
+    problems = counting(claims, "silent steps of the code run as one", "`check --steps all` keeps each step; or ")
     if problems:
         raise InputError(problems)
 

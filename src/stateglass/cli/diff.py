@@ -25,7 +25,7 @@ from stateglass.cli.verdicts import Questions, answered, asked_of_both
 from stateglass.evidence import Change, ChangeGraph, Version
 from stateglass.formats.targets import check_different, check_folder, extension, is_stdout
 from stateglass.model import Relation
-from stateglass.operations.differing import DEFAULT_RELATION, EQUIVALENCES, differ, graph_of
+from stateglass.operations.differing import DEFAULT_RELATION, EQUIVALENCES, differ, graph_of, graph_of_versions
 from stateglass.operations.expecting import Expectation, expectations_in, in_words_of
 from stateglass.source import Code, Diagnostic, InputError, input_error, suggestion
 from stateglass.views.differences.facts import difference_facts
@@ -59,6 +59,7 @@ class DiffOptions:
     outputs: tuple[str, ...] = ()
     format: DiffFormat = DiffFormat.TEXT
     force: bool = False
+    each_version: bool = False
 
 
 def diff(texts: tuple[str, str], asked: Asked, options: DiffOptions, frame: Frame) -> Exit:
@@ -83,6 +84,8 @@ def diff(texts: tuple[str, str], asked: Asked, options: DiffOptions, frame: Fram
             return sources[0 if version is Version.OLD else 1].entered()
 
         def graph() -> ChangeGraph:
+            if options.each_version:
+                return graph_of_versions(models[0], models[1], expectations)
             return graph_of(models[0], models[1], options.keep, expectations)
 
         files = _files(sources)
@@ -244,6 +247,11 @@ def _conclude(shown: Shown, sources: tuple[Source, Source], err: Console) -> Non
     help="Write a picture (.svg .png), a page (.html), a comment (.md) or the facts (.json); may be repeated.",
 )
 @click.option("--force", is_flag=True, help="Draw a picture even if it is too large to be readable.")
+@click.option(
+    "--each-version",
+    is_flag=True,
+    help="In pictures, show states by themselves that differ in a variable of one side only, and all steps between.",
+)
 @click.option("--from", "from_format", metavar="FORMAT", help="The format of both models, if their names do not tell.")
 @click.option(
     "--format",
@@ -270,6 +278,7 @@ def command(
     story_files: tuple[str, ...],
     outputs: tuple[str, ...],
     force: bool,
+    each_version: bool,
     from_format: str | None,
     format: str,
 ) -> Exit:
@@ -287,5 +296,5 @@ def command(
         raise input_error(Code.USAGE, "--keep says which values count, and --actions-only that none do")
     kept = () if actions_only else split_names(keep) or None
     questions = Questions(claims, claims_file, StoryOptions(scenarios), story_files)
-    options = DiffOptions(by, kept, expect, questions, outputs, DiffFormat(format), force)
+    options = DiffOptions(by, kept, expect, questions, outputs, DiffFormat(format), force, each_version)
     return diff((old, new), Asked(subject, system, project, from_format), options, frame)

@@ -26,7 +26,7 @@ from stateglass.evidence import Verdict
 from stateglass.formats import read_model
 from stateglass.formats.targets import check_different
 from stateglass.logic.notation import formula_text
-from stateglass.operations.changing import facts_of_change
+from stateglass.operations.changing import facts_of_change, steps_that_are_new
 from stateglass.options import ExtractOptions
 from stateglass.options.recorded import recorded
 from stateglass.reports import ScenariosReport
@@ -187,7 +187,8 @@ def _card(told: Told, telling: Telling, settings: ExtractOptions | None, explain
     parent = scenario.ancestry
     origin = ("", "") if parent is None else (parent.parent, parent.pattern)
     expected = scenario.expected or Verdict.HOLDS
-    return ScenarioCard(card, scenario.name, expected, *origin, formulas, obligations)
+    new = steps_that_are_new(told, telling.model, telling.facts)
+    return ScenarioCard(card, scenario.name, expected, *origin, formulas, obligations, new)
 
 
 def _exit(card: ScenarioCard) -> Exit:
