@@ -59,6 +59,7 @@ fuzz: $(STAMP)
 	$(PYTHON) -m tests.fuzz.unbounded_agreement --kind handed || failed=yes; \
 	$(PYTHON) -m tests.fuzz.threads_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.assemblies_agreement || failed=yes; \
+	$(PYTHON) -m tests.fuzz.assemblies_mutation || failed=yes; \
 	$(PYTHON) -m tests.fuzz.consistency_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.sharing_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.gcc_agreement || failed=yes; \
