@@ -5,6 +5,9 @@ VENV := .venv
 PYTHON := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
 
+# Programs are started many times: where the environment forbids to keep what Python compiles, each start would compile anew.
+export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: help demo test lint types tests fuzz bench casestudies docs format lock clean
 
 help:

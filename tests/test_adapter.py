@@ -48,8 +48,7 @@ def options_of(folder: Path, **changed: object) -> ExtractOptions:
     return replace(settings({}, None, str(folder / "adapter.toml"))[0], **changed)  # type: ignore[arg-type]
 
 
-def seen_of(options: ExtractOptions) -> Model:
-    model = extract(options).exploration.model
+def seen_of(model: Model) -> Model:
     assert not model.partial
     return transform_model(model, SEEN)[0]
 
@@ -74,8 +73,13 @@ def test_it_has_a_model_of_the_size_that_is_documented() -> None:
     assert (small.states, small.transitions) == (859, 1743)
 
 
-def test_it_does_what_its_protocol_says(protocol: Model) -> None:
-    assert compare_models(seen_of(options_of(FOLDER)), protocol, "weaktraceinclusion").related is True
+@pytest.fixture(scope="module")
+def adapter() -> Model:
+    return extract(options_of(FOLDER)).exploration.model
+
+
+def test_it_does_what_its_protocol_says(adapter: Model, protocol: Model) -> None:
+    assert compare_models(seen_of(adapter), protocol, "weaktraceinclusion").related is True
 
 
 @pytest.mark.parametrize(("file", "right", "wrong"), MISTAKES)
@@ -85,7 +89,8 @@ def test_mistakes_show(file: str, right: str, wrong: str, protocol: Model, tmp_p
     text = (folder / file).read_text(encoding="utf-8")
     assert text.count(right) == 1
     (folder / file).write_text(text.replace(right, wrong), encoding="utf-8")
-    assert compare_models(seen_of(options_of(folder)), protocol, "weaktraceinclusion").related is False
+    wrongly = seen_of(extract(options_of(folder)).exploration.model)
+    assert compare_models(wrongly, protocol, "weaktraceinclusion").related is False
 
 
 def test_its_claims_hold() -> None:
@@ -94,9 +99,8 @@ def test_its_claims_hold() -> None:
     assert "holds 3" in ran.err
 
 
-def test_the_picture_in_the_documents_is_current(update_cases: bool) -> None:
-    model = extract(options_of(FOLDER)).exploration.model
-    small = reduce_model(model, "dpbranching").model
+def test_the_picture_in_the_documents_is_current(adapter: Model, update_cases: bool) -> None:
+    small = reduce_model(adapter, "dpbranching").model
     heard = Transformation(hide=(r"re:(?!call\(console.entered).*",), rename=(r"re:call\(console.entered, (\w+)\)=\1",))
     drawn = svg(reduce_model(transform_model(small, heard)[0], "weaktrace").model)
     pictures.compare(ROOT / "docs" / "pictures" / "adapter.svg", drawn, update_cases)

@@ -4,6 +4,8 @@ In a block, `$ ` starts a command (it goes on after a backslash at the end of th
 prints on both streams, and `# exit 2` at their end is its exit status if that is not 0. In what is expected, a line
 `...` stands for any number of lines and `<time>` for a duration such as `0.12 s`. All commands of a document run one
 after the other in one folder, a copy of `examples/`; `cd` does not last beyond its line.
+
+A call of `stateglass` can be run in this process: to start another one takes longer than most answers.
 """
 
 from __future__ import annotations
@@ -18,6 +20,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import final
 
+from tests.calls import PROGRAM, call_in
+
 TAG = "console"
 PROMPT = "$ "
 ANYTHING = "..."
@@ -25,6 +29,8 @@ TIME = "<time>"
 WIDTH = "100"
 TIMEOUT = 120
 
+# Loops that were compiled once are not compiled anew for each document.
+_CACHE = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
 _DURATION = re.compile(r"\b\d+(\.\d+)? (ms|s|min)(?!\w)")
 # Only a duration with a fraction is taken for a measurement when expectations are rewritten.
 _MEASURED = re.compile(r"\b\d+\.\d+ (ms|s|min)(?!\w)")
@@ -97,10 +103,16 @@ def without_compiler(step: Step) -> Step:
     return replace(step, output=tuple(line.replace(_COMPILED, ".") for line in step.output))
 
 
-def run(step: Step, folder: Path) -> Step:
-    """What a command really does."""
+def run(step: Step, folder: Path, *, start: bool = True) -> Step:
+    """What a command really does; unless processes are to be started, a call of `stateglass` is run in this one."""
+    direct = None if start else call_in(step.command)
+    printed, status = direct.run(folder, _environment(folder)) if direct else _run_in_shell(step.command, folder)
+    return Step(step.lines, tuple(line.rstrip() for line in printed.splitlines()), status)
+
+
+def _run_in_shell(command: str, folder: Path) -> tuple[str, int]:
     done = subprocess.run(
-        ["sh", "-c", step.command],
+        ["sh", "-c", command],
         cwd=folder,
         env=_environment(folder),
         stdin=subprocess.DEVNULL,
@@ -111,12 +123,12 @@ def run(step: Step, folder: Path) -> Step:
         timeout=TIMEOUT,
         check=False,
     )
-    return Step(step.lines, tuple(line.rstrip() for line in done.stdout.splitlines()), done.returncode)
+    return done.stdout, done.returncode
 
 
 def install_program(folder: Path) -> None:
     """Puts a `stateglass` into the folder's `bin` that runs this checkout with this interpreter."""
-    program = _bin(folder) / "stateglass"
+    program = _bin(folder) / PROGRAM
     program.parent.mkdir(parents=True, exist_ok=True)
     program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m stateglass "$@"\n')
     program.chmod(0o755)
@@ -129,6 +141,7 @@ def _environment(folder: Path) -> dict[str, str]:
         "PYTHONPATH": str(source),
         "PYTHONUNBUFFERED": "1",  # both streams in the order in which they were written
         "HOME": str(_bin(folder).parent),
+        "XDG_CACHE_HOME": _CACHE,
         "LC_ALL": "C.UTF-8",
         "COLUMNS": WIDTH,
         "NO_COLOR": "1",

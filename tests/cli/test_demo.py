@@ -73,6 +73,9 @@ def test_each_command_gives_what_the_tour_shows(
             left_out = CUT.fullmatch(lines[cut])
             assert left_out is not None
             lines[cut : cut + 1] = real[cut : cut + int(left_out[1])]
+        if real[0] == "error[file]: there is no C compiler":
+            assert lines == ["left out: there is no C compiler"]
+            continue
         assert lines == real
     here = contents(tmp_path)
     assert here.keys() == WRITTEN - {"report.html"}

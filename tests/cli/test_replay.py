@@ -209,6 +209,7 @@ def test_an_assumption_that_the_compiled_code_breaks_refutes() -> None:
     assert "the code assumes what does not hold" in ran.out
 
 
+@pytest.mark.skipif(GCC is None, reason="there is no compiler")
 def test_headers_that_were_assumed_are_assumed_by_the_compiler_and_those_found_since_are_not() -> None:
     code = '#include "config.h"\n#include <board/pins.h>\n#ifndef TOP\n#define TOP 3\n#endif\nint n;\n'
     Path("a.c").write_text(code + "void step(void) { if (n < TOP) n++; }\n")

@@ -94,6 +94,8 @@ def test_what_is_printed_has_the_published_shape(line: str, folder: Path, monkey
     command = line.split()[0]
     ran = stateglass(command, *LINES[line], "--format", "json")
     document = json.loads(ran.out)
+    if command == "replay" and "there is no C compiler" in ran.err:
+        pytest.skip("there is no compiler: what `replay` prints is not looked at")
     assert "errors" not in document or command == "doctor", ran.err
     check_shape(command, document)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, final
@@ -148,12 +148,34 @@ int main(void) {{
     return Planted(text, fault.kind)
 
 
-def sanitizer_line(planted: Planted, folder: Path) -> int | None:
-    """The line at which gcc's sanitizers stop the program; None if they find nothing."""
+NAMES: Final = ("main", "wrong", "use", "keep", "kept", "table", "node", "pair", "tight", "wide")
+"""What a program declares outside of functions: in a file with others, each has its own."""
+
+
+def sanitizer_lines(programs: Mapping[int, Planted], folder: Path) -> dict[int, int | None]:
+    """Where gcc's sanitizers stop each program: the line, or None if they find nothing. All are compiled at once."""
     source, program = folder / "planted.c", folder / "planted"
-    source.write_text(planted.text)
+    source.write_text(
+        "".join(_beside_others(number, planted) for number, planted in programs.items()) + _main(programs)
+    )
     subprocess.run(["gcc", *FLAGS, str(source), "-o", str(program)], check=True, timeout=60)
+    return {number: _stopped_at([str(program), str(number)]) for number in programs}
+
+
+def _beside_others(number: int, planted: Planted) -> str:
+    """A program with names of its own, and with the lines that it has alone."""
+    define = "".join(f"#define {name} {name}_{number}\n" for name in NAMES)
+    forget = "".join(f"#undef {name}\n" for name in NAMES)
+    return f'{define}#line 1 "planted.c"\n{planted.text}{forget}'
+
+
+def _main(numbers: Iterable[int]) -> str:
+    cases = "".join(f"case {number}: return main_{number}();\n" for number in numbers)
+    return f"int main(int count, char **words) {{ switch (atoi(words[1])) {{\n{cases}}} return 0; }}\n"
+
+
+def _stopped_at(command: Sequence[str]) -> int | None:
     environment = {"ASAN_OPTIONS": "detect_leaks=0:detect_stack_use_after_return=1", "PATH": ""}
-    ran = subprocess.run([str(program)], capture_output=True, text=True, timeout=20, check=False, env=environment)
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False, env=environment)
     found = (pattern.search(ran.stderr) for pattern in (REPORT, FRAME, ASSERTION))
     return next((int(match.group(2)) for match in found if match is not None), None)

@@ -11,8 +11,8 @@ from tests.fuzz.agreement import EXPLORED_EVERY, compare_seed, first_difference
 from tests.generator.gcc import gcc_available
 
 FIRST_SEED = 1000
-PROGRAMS = 200
-PARTS = 4
+PROGRAMS = 60
+PARTS = 3
 SIZE = 15
 SHARE = PROGRAMS // PARTS
 

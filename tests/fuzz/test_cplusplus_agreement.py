@@ -12,7 +12,7 @@ from tests.generator.cplusplus import CPLUSPLUS_FEATURES, generate_cplusplus
 from tests.generator.gcc import gxx_available
 
 FIRST_SEED = 5000
-PROGRAMS = 40
+PROGRAMS = 24
 PARTS = 2
 SIZE = 10
 SHARE = PROGRAMS // PARTS

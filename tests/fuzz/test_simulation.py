@@ -23,7 +23,7 @@ from tests.fuzz.simulation import Outcome, Simulation
 HARD: Final = sorted((ROOT / "tests" / "fuzz" / "hard").glob("*.c"))
 MAPS: Final = 8
 FIRST_SEED: Final = 300
-PROGRAMS: Final = 24
+PROGRAMS: Final = 16
 
 
 def program(path: Path) -> Program:

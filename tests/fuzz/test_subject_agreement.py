@@ -17,7 +17,7 @@ from tests.generator.gcc import gxx_available
 FIRST_SEED: Final = 9860
 CLASSES: Final = 5
 PARTS: Final = 2
-EXTENT: Final = Extent(sequences=20, calls=5, size=10)
+EXTENT: Final = Extent(sequences=8, calls=5, size=10)
 SEQUENCES: Final = CLASSES * EXTENT.sequences
 needs_compiler = pytest.mark.skipif(not gxx_available(), reason=f"g++ is not installed: {SEQUENCES} runs not compared")
 

@@ -12,7 +12,7 @@ from tests.generator import FEATURES, WIDE_FEATURES, Generated, generate, genera
 from tests.generator.gcc import SANITIZERS, GccError, gcc_available, run_many, run_with_gcc
 from tests.generator.shrink import shrink, well_defined
 
-SEEDS = range(60)
+SEEDS = range(16)
 BOTH = pytest.mark.parametrize("make", [generate, generate_wide], ids=["core", "wide"])
 needs_gcc = pytest.mark.skipif(not gcc_available(), reason="gcc is not installed")
 

@@ -27,6 +27,8 @@ EXAMPLES = ROOT / "examples"
 PAPERS = ROOT / "docs" / "papers"
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 WITH_SESSIONS = [path for path in DOCUMENTS if any(b.tag == TAG for b in blocks(path.read_text(encoding="utf-8")))]
+# Each command of this one is a process of its own, as it is for a reader.
+STARTED = ROOT / "docs" / "tutorial.md"
 
 HAS_COMPILER = any(map(shutil.which, ("cc", "gcc", "clang")))
 
@@ -54,7 +56,7 @@ def test_sessions_run_as_shown(path: Path, tmp_path: Path, update_cases: bool) -
     now: dict[Block, str] = {}
     wrong: list[str] = []
     for block, steps in shown.items():
-        pairs = [(step, run(step, folder)) for step in steps]
+        pairs = [(step, run(step, folder, start=path == STARTED)) for step in steps]
         now[block] = "".join(rewritten(expected, actual).text() for expected, actual in pairs)
         line = text.count("\n", 0, block.start) + 1
         wrong += [

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.calls import Call, call_in
 from tests.transcript import Step, install_program, matches, parse, rewritten, run
 
 
@@ -64,3 +65,52 @@ def test_commands_run_in_the_folder_with_both_streams(tmp_path: Path) -> None:
     assert ran.output == ("out", "err", str(folder))
     assert ran.status == 3
     assert run(Step(("stateglass --version",), ()), folder).output[0].startswith("stateglass ")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "stateglass --version",
+        "stateglass info missing.sg",
+        "stateglass info 'missing | 2> x.sg' \\\n    missing.sg 2> said.txt",
+        "stateglass info missing.sg 2>&1 | tail -n 2 | grep -c help",
+        "stateglass info missing.sg > out.txt 2>&1",
+        'cd inner && stateglass info "it\'s missing" 2>/dev/null',
+        "stateglass --version | cat - nothing 2> said.txt",
+    ],
+)
+def test_a_call_in_this_process_does_what_a_shell_does(command: str, tmp_path: Path) -> None:
+    ran = []
+    for start in (True, False):
+        folder = tmp_path / str(start) / "work"
+        (folder / "inner").mkdir(parents=True)
+        install_program(folder)
+        step = run(Step(tuple(command.split("\n")), ()), folder, start=start)
+        ran.append((step, {path.name: path.read_text() for path in folder.iterdir() if path.is_file()}))
+    assert ran[0] == ran[1]
+    assert isinstance(call_in(command), Call)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "stateglass info *.sg",
+        "stateglass info ~/x.sg",
+        "stateglass info $HOME",
+        'stateglass info "$HOME"',
+        "stateglass info x.sg && true",
+        "stateglass info x.sg || true",
+        "stateglass info x.sg; true",
+        "stateglass info - < x.sg",
+        "stateglass info x.sg >> y",
+        "stateglass info x.sg &",
+        "stateglass info {a,b}.sg",
+        "stateglass info x\\ y",
+        "stateglass info x # y",
+        "A=b stateglass info x.sg",
+        "stateglassy info x.sg",
+        "cat x.sg | stateglass info -",
+    ],
+)
+def test_what_takes_a_shell_is_left_to_one(command: str) -> None:
+    assert call_in(command) is None

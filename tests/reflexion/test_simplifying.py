@@ -22,6 +22,7 @@ from stateglass.reflexion.simplifying import Simplifier
 from stateglass.reflexion.subjects import Number, Order, Reader, Subject
 from stateglass.reflexion.wording import NoWords, Vocabulary, Wording
 from stateglass.smt import Answer, Operator, Solver, Term, Terms, evaluated
+from tests.generator.gcc import gcc_available
 
 SIGNATURE = "signed char a, unsigned char b, short c, int i, unsigned n, enum mode m, _Bool f"
 HEAD = "enum mode { OFF, ON, LIMP, FAIL };\n"
@@ -259,6 +260,7 @@ def compiled(texts: Sequence[str], folder: Path) -> ctypes.CDLL:
     return ctypes.CDLL(str(library))
 
 
+@pytest.mark.skipif(not gcc_available(), reason="gcc is not installed: nothing says what words mean")
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(conditions(), min_size=1, max_size=6), st.integers(0, 1000))
 def test_simplified_words_mean_what_was_simplified(

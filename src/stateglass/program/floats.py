@@ -7,6 +7,7 @@ have.
 
 from __future__ import annotations
 
+import math
 import struct
 from dataclasses import dataclass
 from fractions import Fraction
@@ -178,7 +179,8 @@ def float_text(bits: int, format: FloatFormat) -> str:
 def _scientific(value: Fraction, digits: int) -> str:
     if value == 0:
         return "0e0"
-    power = len(str(value.numerator)) - len(str(value.denominator))
+    # About the power of ten: Python refuses to write numbers as long as the denominators of `long double` get.
+    power = round((value.numerator.bit_length() - value.denominator.bit_length()) * math.log10(2))
     while value >= Fraction(10) ** (power + 1):
         power += 1
     while value < Fraction(10) ** power:

@@ -11,7 +11,7 @@ from tests.library.cplusplus.running import compiler_available, ours, theirs
 from tests.library.cplusplus.sequences import program
 
 PROGRAMS: Final = sorted(Path(__file__).with_name("programs").glob("*.cpp"))
-SEQUENCES: Final = 100
+SEQUENCES: Final = 60
 needs_compiler = pytest.mark.skipif(not compiler_available(), reason="g++ is not installed: nothing to compare with")
 
 

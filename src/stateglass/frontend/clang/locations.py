@@ -36,6 +36,7 @@ class _Files:
         self._ends: list[int] = []
         self._names: list[str] = []
         self._lines: list[list[int]] = []
+        self.spans: dict[tuple[int, int], Span] = {}
 
     def place(self, number: int, locate: Callable[[], Any], is_end: bool = False) -> Place:
         """The place of a location: its number, and a way to get at the location itself."""
@@ -126,8 +127,17 @@ def span_of(cursor: Cursor) -> Span:
     `clang.cindex` gives expansion places only.
     """
     extent = library().extent(cursor)
-    begin, finish = extent.begin_int_data, extent.end_int_data
     files = _files_of(cursor)
+    # The same text is asked for again and again: by an expression, its conversions, and whoever holds it.
+    key = extent.begin_int_data, extent.end_int_data
+    span = files.spans.get(key)
+    if span is None:
+        span = files.spans[key] = _span(files, extent)
+    return span
+
+
+def _span(files: _Files, extent: Any) -> Span:
+    begin, finish = extent.begin_int_data, extent.end_int_data
     if not (begin | finish) & _MACRO:
         return Span(files.place(begin, lambda: extent.start), files.place(finish, lambda: extent.end, is_end=True))
     start, end = extent.start, extent.end
