@@ -8,14 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from casestudies.studies import SOURCES, prepare, study_of
 from scripts import architecture, json_reference, reference
 from scripts.rooms import ROOT
-from tests.markdown import Block, blocks, prose, with_bodies
-from tests.transcript import TAG, install_program, matches, parse, rewritten, run
+from tests.markdown import prose
+from tests.sessions import has_sessions, run_document
+from tests.transcript import install_program
 
 EXAMPLES = ROOT / "examples"
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
-WITH_SESSIONS = [path for path in DOCUMENTS if any(b.tag == TAG for b in blocks(path.read_text(encoding="utf-8")))]
+WITH_SESSIONS = [path for path in DOCUMENTS if has_sessions(path)]
 
 _LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 
@@ -27,29 +29,19 @@ def name(path: Path) -> str:
 @pytest.mark.parametrize("path", WITH_SESSIONS, ids=name)
 def test_sessions_run_as_shown(path: Path, tmp_path: Path, update_cases: bool) -> None:
     folder = tmp_path / "examples"
-    if EXAMPLES.exists():
-        shutil.copytree(EXAMPLES, folder)
+    study = study_of(path)
+    if study is not None:
+        lacking = prepare(study, SOURCES, folder)
+        if lacking:
+            pytest.skip(f"{lacking}; `python -m casestudies.studies` obtains it")
     else:
-        folder.mkdir()
+        shutil.copytree(EXAMPLES, folder)
     install_program(folder)
-    text = path.read_text(encoding="utf-8")
-    now: dict[Block, str] = {}
-    wrong: list[str] = []
-    for block in blocks(text):
-        if block.tag != TAG:
-            continue
-        pairs = [(step, run(step, folder)) for step in parse(block.body)]
-        now[block] = "".join(rewritten(expected, actual).text() for expected, actual in pairs)
-        line = text.count("\n", 0, block.start) + 1
-        wrong += [
-            f"{name(path)}:{line}: expected\n{expected.text()}but got\n{actual.text()}"
-            for expected, actual in pairs
-            if not matches(expected, actual)
-        ]
+    ran = run_document(path, name(path), folder)
     if update_cases:
-        path.write_text(with_bodies(text, now), encoding="utf-8")
-    elif wrong:
-        raise AssertionError("\n".join([*wrong, "if this is meant: pytest --update-cases"]))
+        path.write_text(ran.text, encoding="utf-8")
+    elif ran.wrong:
+        raise AssertionError("\n".join([*ran.wrong, "if this is meant: pytest --update-cases"]))
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=name)

@@ -10,7 +10,7 @@ from typing import Final, final
 from clang.cindex import CursorKind, StorageClass, TranslationUnit
 
 from stateglass.frontend.clang.libclang import Cursor
-from stateglass.source import Diagnostic
+from stateglass.source import Diagnostic, is_source
 
 METHODS: Final = (
     CursorKind.CXX_METHOD,
@@ -39,8 +39,11 @@ class Unit:
         return tuple(declared_in(self.unit.cursor))
 
     def own_declarations(self) -> Iterator[Cursor]:
-        """The declarations that stand in the file itself, not in a header."""
-        return (cursor for cursor in self.declarations if _file(cursor) == self.path)
+        """The declarations that stand in the file itself or a `.c` file that it includes, not in a header."""
+        return (cursor for cursor in self.declarations if self._is_own(_file(cursor)))
+
+    def _is_own(self, file: str | None) -> bool:
+        return file == self.path or (file is not None and is_source(file))
 
     def functions(self) -> Iterator[Cursor]:
         return (cursor for cursor in self.declarations if cursor.kind in FUNCTIONS)
