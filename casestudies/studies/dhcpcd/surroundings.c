@@ -95,6 +95,7 @@ static void on_found(struct arp_state *found, const struct arp_msg *packet)
 static void on_not_found(struct arp_state *found)
 {
     has_address = true;
+    configured.flags = IPV4_AF_NEW;
     bound();
     arp_ifannounceaddr(found->iface, &wanted);
 }
