@@ -58,9 +58,7 @@ STUDIES: Final = (
         Version("dhcpcd", "trixie", "10.1.0"),
         ("compat", "src"),
     ),
-    Study(
-        "qpdf", Version("qpdf", "bookworm", "11.3.0"), Version("qpdf", "trixie", "12.2.0"), ("include", "libqpdf")
-    ),
+    Study("qpdf", Version("qpdf", "bookworm", "11.3.0"), Version("qpdf", "trixie", "12.2.0"), ("include", "libqpdf")),
 )
 
 
