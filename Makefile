@@ -71,6 +71,7 @@ fuzz: $(STAMP)
 	$(PYTHON) -m tests.fuzz.walks_agreement --kind risky || failed=yes; \
 	$(PYTHON) -m tests.fuzz.known_verdicts || failed=yes; \
 	$(PYTHON) -m tests.fuzz.known_verdicts --kind handed || failed=yes; \
+	$(PYTHON) -m tests.fuzz.examples_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.reflexion_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.claims_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.temporal_agreement || failed=yes; \

@@ -19,8 +19,8 @@ from stateglass.options import ExtractOptions
 from stateglass.options.settings import settings
 from stateglass.pipeline import extract
 from stateglass.views.picture import svg
+from tests import pictures
 from tests.cli.running import stateglass
-from tests.test_examples import content
 
 FOLDER = ROOT / "examples" / "adapter"
 SEEN = Transformation(
@@ -99,7 +99,4 @@ def test_the_picture_in_the_documents_is_current(update_cases: bool) -> None:
     small = reduce_model(model, "dpbranching").model
     heard = Transformation(hide=(r"re:(?!call\(console.entered).*",), rename=(r"re:call\(console.entered, (\w+)\)=\1",))
     drawn = svg(reduce_model(transform_model(small, heard)[0], "weaktrace").model)
-    path = ROOT / "docs" / "pictures" / "adapter.svg"
-    if update_cases and not (path.exists() and content(path.read_text(encoding="utf-8")) == content(drawn)):
-        path.write_text(drawn, encoding="utf-8")
-    assert content(path.read_text(encoding="utf-8")) == content(drawn), "if this is meant: pytest --update-cases"
+    pictures.compare(ROOT / "docs" / "pictures" / "adapter.svg", drawn, update_cases)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import re
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from stateglass.pipeline import extract
 from stateglass.views.picture import svg
 from stateglass.views.summary import summary_text
 from stateglass.views.terminal import state_table
+from tests import pictures
 
 EXAMPLES = ROOT / "examples"
 LARGE = {"lift"}  # nobody would look at all their states: they have tests of their own
@@ -64,13 +64,4 @@ def test_an_example_is_whole_and_small_enough_to_be_drawn(folder: Path) -> None:
 
 @pytest.mark.parametrize("name", DRAWN)
 def test_the_pictures_in_the_documents_are_current(name: str, update_cases: bool) -> None:
-    path = PICTURES / f"{name}.svg"
-    drawn = svg(model_of(EXAMPLES / name))
-    if update_cases and not (path.exists() and content(path.read_text(encoding="utf-8")) == content(drawn)):
-        path.write_text(drawn, encoding="utf-8")
-    assert content(path.read_text(encoding="utf-8")) == content(drawn), "if this is meant: pytest --update-cases"
-
-
-def content(text: str) -> list[str]:
-    """What a picture shows: where Graphviz puts it depends on the fonts of the machine."""
-    return sorted(re.findall(r"<text[^>]*>(.*?)</text>|<g id=\"((?:state|edge)\d+)\"|<title>(.*?)</title>", text))
+    pictures.compare(PICTURES / f"{name}.svg", svg(model_of(EXAMPLES / name)), update_cases)

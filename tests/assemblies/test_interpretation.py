@@ -25,42 +25,7 @@ from tests.assemblies.designs import arrow, assembled, begin, end, sink, source,
 from tests.cli.running import stateglass
 
 STORE: Final = ROOT / "examples" / "store" / "store.ccl"
-SEVEN: Final = """
-component A() {
-    source synch ask();
-    source asynch tell();
-    threaded react R1(ask, tell) { start -> idle {} state idle { entry ^ask(); } idle -> idle { action ^tell(); } }
-    threaded react R2(ask) { start -> idle {} state idle { entry ^ask(); } idle -> idle {} }
-}
-component B() {
-    source synch work();
-    source asynch tell();
-    threaded react R3(work, tell) { start -> idle {} idle -> idle { action { ^work(); ^tell(); } } }
-}
-component C() {
-    sink asynch told();
-    source synch ask();
-    threaded react R4(told, ask) { start -> idle {} idle -> idle { trigger ^told(); action { ^ask(); $told(); } } }
-}
-component D() {
-    sink synch work();
-    source synch ask();
-    react R5(work, ask) { start -> idle {} idle -> idle { trigger ^work(); action { ^ask(); $work(); } } }
-}
-component E() {
-    sink asynch told();
-    threaded react R6(told) { start -> idle {} idle -> idle { trigger ^told(); action $told(); } }
-}
-component F() {
-    sink synch ask();
-    react R7(ask) { start -> idle {} idle -> idle { trigger ^ask(); action $ask(); } }
-}
-assembly seven() {
-    A a(); B b(); C c(); D d(); E e(); F f();
-    a:ask ~> f:ask; b:work ~> d:work; d:ask ~> f:ask; c:ask ~> f:ask;
-    a:tell ~> c:told; b:tell ~> e:told;
-}
-"""
+SEVEN: Final = ROOT / "examples" / "seven_reactions" / "seven.ccl"
 PIPE: Final = """
 component Sender() {
     int n = 0;
@@ -180,7 +145,7 @@ def test_what_is_written_down_runs_as_it_stands(tmp_path: Path) -> None:
 
 def test_unthreaded_reactions_become_part_of_whoever_calls_them() -> None:
     """The processes of figure 7: R1+R7, R2+R7, R3+R5+R7, R4+R7, R6, and queues for R4 and R6."""
-    program = program_of(read_design(SEVEN, "seven.ccl"), "seven")
+    program = program_of(read_design(SEVEN.read_text(encoding="utf-8"), "seven.ccl"), "seven")
     bodies = dict(re.findall(r"^void (\w+)\(.*?\)\n(.*?)^}", program.text, re.MULTILINE | re.DOTALL))
 
     def composed(function: str) -> set[str]:
@@ -190,19 +155,18 @@ def test_unthreaded_reactions_become_part_of_whoever_calls_them() -> None:
     threads = [text for text in program.asked.threads if not text.startswith("process ")]
     parts = {frozenset(name.rpartition("_")[2] for name in composed(thread)) for thread in threads}
     assert parts == {frozenset(one.split("+")) for one in ("R1+R7", "R2+R7", "R3+R5+R7", "R4+R7", "R6")}
-    assert {queue.reaction for queue in program.queues} == {"c.R4", "e.R6"}
+    assert {queue.reaction for queue in program.queues} == {"l.R4", "m.R6"}
     processes = {text.removeprefix("process ") for text in program.asked.threads} - set(threads)
     assert processes == {queue.process for queue in program.queues} | set(program.locks)
-    assert [str(role) for role in program.locks.values()] == ["f.R7"]
-    begun = {e.name for e in program.events.values() if e.mark == "^" and e.places[-1].unit == "f"}
+    assert [str(role) for role in program.locks.values()] == ["c.R7"]
+    begun = {e.name for e in program.events.values() if e.mark == "^" and e.places[-1].unit == "c"}
     assert len(begun) == 4  # one for each thread that begins it
 
 
 def test_events_of_several_senders_are_one_event_for_claims() -> None:
-    design = read_design(
-        SEVEN.replace("a:tell ~>", 'annotate seven {"comfort", const string Asked = "G(!f.^ask)"} a:tell ~>')
-    )
-    assert answers(design)["seven.Asked"].verdict is Verdict.VIOLATED
+    claim = "G(!c.^ask)"
+    found = answers(read_design(SEVEN.read_text(encoding="utf-8"), "seven.ccl"), HowChecked(claims=(claim,)))
+    assert found[claim].verdict is Verdict.VIOLATED
 
 
 def test_values_beyond_those_that_are_looked_at_leave_answers_open() -> None:

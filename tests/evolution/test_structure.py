@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pytest
 from hypothesis import given
 
+from stateglass.evidence import Became, Version
 from stateglass.evolution.independence import dependence, independent
 from stateglass.evolution.new_steps import NewSteps, new_steps
 from stateglass.evolution.pairing import Pairing, Refusal, pairing
 from stateglass.evolution.structure import Kind, Structure, structure
+from stateglass.evolution.structure_graph import structure_graph
 from stateglass.evolution.taking_out import malformed, new_model, old_model
 from stateglass.model import Model, ModelBuilder, Proposition, Sort
 from stateglass.source import InputError
@@ -41,6 +45,21 @@ def test_so_does_what_values_do_not_tell_apart(pair: tuple[Model, Model]) -> Non
 @given(versions(distinct=False))
 def test_structures_are_well_formed(pair: tuple[Model, Model]) -> None:
     assert malformed(put_together(*pair)) == ""
+
+
+@given(versions(distinct=False))
+def test_a_picture_shows_every_version_and_every_step(pair: tuple[Model, Model]) -> None:
+    both = put_together(*pair)
+    graph = structure_graph(both)
+    counts = Counter(arrow.became for arrow in graph.arrows)
+    kinds = {Kind.PRESERVED: None, Kind.IMPOSED: Became.APPEARED, Kind.DELETED: Became.VANISHED}
+    assert {kind: counts[became] for kind, became in kinds.items()} == both.counts()
+    for version, model, side in zip(Version, pair, (both.old, both.new), strict=True):
+        (start,) = [number for number, spot in enumerate(graph.spots) if version in spot.starts]
+        assert side.states[start] == model.initial
+        shown = [dict(graph.spots[n].values) for n in np.flatnonzero(side.present)]
+        values = [model.valuation(s) for s in side.states[side.present].tolist()]
+        assert [{name: seen[name] for name in there} for seen, there in zip(shown, values, strict=True)] == values
 
 
 @given(versions())

@@ -77,3 +77,9 @@ def test_a_way_without_end_comes_to_a_budget(tmp_path: Path) -> None:
 
 def test_the_model_says_so() -> None:
     assert example("recogniser", compress=True).origin.history == ("silent states were passed over on the way",)
+
+
+def test_time_is_over_among_forks_that_never_meet(tmp_path: Path) -> None:
+    code = INPUTS + "int main(void) { unsigned n = 1; for (;;) { if (get()) n = 2 * n; else n = 2 * n + 1; } }"
+    found = explored(tmp_path, code, "fun main () { var n : int; }", ("exit => end",), compress=True, timeout=0.5)
+    assert found.model.origin.partial[0].startswith("stopped after 0.5 s")

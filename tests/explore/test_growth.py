@@ -43,6 +43,16 @@ def test_what_is_large_but_finite_does_not_grow(tmp_path: Path) -> None:
     assert "most values so far: `a` (3), `b` (3), `c` (3)" in reason(tmp_path, code, map, 4000)
 
 
+def test_a_parameter_has_no_more_values_for_being_in_many_places(tmp_path: Path) -> None:
+    steps = " ".join(f"if (get()) {name} = ({name} + 1) % 3;" for name in "abcdef")
+    calls = "say(1); say(1, 2); say(1, 2, 3); say(1, 2, 3, 4); say(1, 2, 3, 4, 5);"
+    code = (
+        f"void say(int n, ...) {{ put(n); }} char a, b, c, d, e, f; int main(void) {{ for (;;) {{ {steps} {calls} }} }}"
+    )
+    map = " ".join(f"var {name} : int;" for name in "abcdef")
+    assert "`say::n`" not in reason(tmp_path, code, map, 4000)
+
+
 @pytest.mark.parametrize(
     ("code", "map", "said"),
     [

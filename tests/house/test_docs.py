@@ -11,11 +11,13 @@ import pytest
 from casestudies.studies import SOURCES, prepare, study_of
 from scripts import architecture, json_reference, reference
 from scripts.rooms import ROOT
+from tests import pictures
 from tests.markdown import prose
 from tests.sessions import has_sessions, run_document
 from tests.transcript import install_program
 
 EXAMPLES = ROOT / "examples"
+PAPERS = ROOT / "docs" / "papers"
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 WITH_SESSIONS = [path for path in DOCUMENTS if has_sessions(path)]
 
@@ -42,6 +44,11 @@ def test_sessions_run_as_shown(path: Path, tmp_path: Path, update_cases: bool) -
         path.write_text(ran.text, encoding="utf-8")
     elif ran.wrong:
         raise AssertionError("\n".join([*ran.wrong, "if this is meant: pytest --update-cases"]))
+    # Every picture of a paper's page is drawn by a command of that page.
+    for kept in pictures.pictures_of(path) if path.parent == PAPERS else ():
+        drawn = folder / kept.name
+        assert drawn.exists(), f"{name(path)} shows {kept.name}, and no command of it draws that"
+        pictures.compare(kept, drawn.read_text(encoding="utf-8"), update_cases)
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=name)

@@ -15,7 +15,7 @@ from stateglass.program import Function, Program, successors
 from stateglass.reflexion.candidates import scan
 from tests.reflexion.brute_force import explored
 
-STUDY = ROOT / "benchmarks" / "user_study.c"
+STUDY = ROOT / "examples" / "door_alarm" / "door.c"
 POOL = sorted({*range(-3, 92), -30000, -200, *range(100, 800, 23), 850, 30000})
 needs_gcc = pytest.mark.skipif(shutil.which("gcc") is None, reason="it needs gcc")
 

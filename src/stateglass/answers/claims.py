@@ -66,7 +66,7 @@ def refuse_counting(claims: Iterable[Claim]) -> None:
                 Code.USAGE,
                 f"`{claim.title}` {what}, and silent steps of the code run as one",
                 claim.span,
-                help=f"add --steps all, which keeps each step{_ADVICE.get(claim.language, '')}",
+                help=f"`check --steps all` keeps each step{_ADVICE.get(claim.language, '')}",
             )
             for claim, what in counting
         )

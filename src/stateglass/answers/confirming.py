@@ -21,7 +21,7 @@ from stateglass.source import InputError, Span, counted
 from stateglass.system import System
 from stateglass.system.concrete import MOST_VALUES, concretised, numbers_in
 from stateglass.values.abstract.texts import is_vague, may_be_one_of
-from stateglass.work import Progress
+from stateglass.work import OutOfTime, Progress
 
 
 @final
@@ -44,6 +44,7 @@ class Checked:
     model: Model
     watch: frozenset[str] = frozenset()  # variables of the code whose every value is seen
     asked: Model | None = None  # the model that was asked, if the evidence belongs to another one
+    code: Explored | None = None  # the code whose run the evidence is, if it is one of the model, too
 
 
 def confirmed(claim: Claim, answer: Answer, model: Model, code: Explored | None, progress: Progress) -> Checked:
@@ -59,7 +60,22 @@ def confirmed(claim: Claim, answer: Answer, model: Model, code: Explored | None,
     progress("following the evidence again")
     if model.origin.relation is Relation.OVER:
         return _among_exact_runs(claim, answer, model, code, progress)
-    return Checked(claim, _followed(answer, evidence, model, code), model)
+    return Checked(claim, _followed(answer, evidence, model, code), model, code=code)
+
+
+def lines_run(answer: Answer, model: Model, code: Explored | None) -> tuple[tuple[tuple[str, int], ...], ...]:
+    """The files and lines that each step of a run of the code executes; empty if there is none, or no time."""
+    path = answer.evidence
+    if not isinstance(path, Path) or code is None or code.system.abstractions is not None:
+        return ()
+    retracing = Retracing(code.system, code.manner, noting=True)
+    found = retracing.follow(wanted(path, model), EXACTLY)
+    if isinstance(found, Failure):
+        return ()
+    try:
+        return tuple(retracing.lines(taken) for taken in found.taken[: len(path.steps)])
+    except OutOfTime:
+        return ()
 
 
 def wanted(path: Path, model: Model) -> Wanted:

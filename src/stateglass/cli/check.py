@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import final
 
 import click
 
 from stateglass.answers.checking import Checked, Checking, check_claims, refuse_unknown_words
+from stateglass.answers.confirming import lines_run
 from stateglass.cli.answered import EXITS, CheckFormat, print_answers
 from stateglass.cli.asking import (
     claims_asked,
@@ -35,7 +37,9 @@ from stateglass.reports import CheckReport
 from stateglass.source import Diagnostic, InputError, counted
 from stateglass.views.claims.cards import Card
 from stateglass.views.claims.facts import verdict_facts
+from stateglass.views.claims.page import claims_chapter, sources_shown
 from stateglass.views.claims.writing import check_outputs, write_claims
+from stateglass.views.page import sources_of
 from stateglass.views.summary import relation_text
 
 
@@ -63,9 +67,8 @@ class _Answered:
     notes: tuple[str, ...] = ()
 
 
-def check(
-    cli: dict[str, object], system: str | None, project: str | None, options: CheckOptions, out: Console, err: Console
-) -> Exit:
+def check(cli: dict[str, object], system: str | None, project: str | None, options: CheckOptions, frame: Frame) -> Exit:
+    out, err = frame.out, frame.err
     names = files_in(cli)
     try:
         with ProgressLine(err) as progress:
@@ -86,6 +89,7 @@ def check(
     report: CheckReport = {"verdicts": [verdict_facts(card) for card in cards]}
     if not checking.is_open:
         report["model"] = sizes(checking.model)
+    frame.keep(lambda name: claims_chapter(cards, sources_of(sources_shown(cards)), name))
     for output in options.outputs:
         problem = write_claims(
             cards, document("check", report), output, f"Claims on {checking.model.origin.subject or names[0]}"
@@ -163,7 +167,10 @@ def _card(checked: Checked, settings: ExtractOptions | None) -> Card:
     claim = checked.claim
     subject = {} if settings is None else recorded(settings, checked.watch)
     asked = checked.asked or checked.model
-    return Card(claim.title, claim.text, sentence(claim), checked.answer, checked.model, asked, subject)
+    lines = partial(lines_run, checked.answer, checked.model, checked.code)
+    return Card(
+        claim.title, claim.text, sentence(claim), checked.answer, checked.model, asked, subject, lines_run=lines
+    )
 
 
 # ---- output
@@ -257,4 +264,4 @@ def command(
     Every run that is shown has been executed again step by step.
     """
     options = CheckOptions(claims, claims_file, later, outputs, CheckFormat(format), from_format)
-    return check(subject, system, project, options, frame.out, frame.err)
+    return check(subject, system, project, options, frame)

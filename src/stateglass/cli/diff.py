@@ -25,11 +25,12 @@ from stateglass.cli.verdicts import Questions, answered, asked_of_both
 from stateglass.evidence import Change, ChangeGraph, Version
 from stateglass.formats.targets import check_different, check_folder, extension, is_stdout
 from stateglass.model import Relation
-from stateglass.operations.differing import DEFAULT_RELATION, EQUIVALENCES, differ, graph_of
+from stateglass.operations.differing import DEFAULT_RELATION, EQUIVALENCES, differ, graph_of, graph_of_versions
 from stateglass.operations.expecting import Expectation, expectations_in, in_words_of
 from stateglass.source import Code, Diagnostic, InputError, input_error, suggestion
 from stateglass.views.differences.facts import difference_facts
 from stateglass.views.differences.markdown import markdown
+from stateglass.views.differences.page import difference_chapter
 from stateglass.views.differences.text import difference_lines
 from stateglass.views.differences.words import Shown, notes
 from stateglass.views.differences.writing import OUTPUTS, write_difference
@@ -58,9 +59,11 @@ class DiffOptions:
     outputs: tuple[str, ...] = ()
     format: DiffFormat = DiffFormat.TEXT
     force: bool = False
+    each_version: bool = False
 
 
-def diff(texts: tuple[str, str], asked: Asked, options: DiffOptions, out: Console, err: Console) -> Exit:
+def diff(texts: tuple[str, str], asked: Asked, options: DiffOptions, frame: Frame) -> Exit:
+    out, err = frame.out, frame.err
     _check_outputs(options)
     expectations = () if options.expect is None else expectations_in(options.expect)
     with ExitStack() as open_until:
@@ -81,10 +84,14 @@ def diff(texts: tuple[str, str], asked: Asked, options: DiffOptions, out: Consol
             return sources[0 if version is Version.OLD else 1].entered()
 
         def graph() -> ChangeGraph:
+            if options.each_version:
+                return graph_of_versions(models[0], models[1], expectations)
             return graph_of(models[0], models[1], options.keep, expectations)
 
+        files = _files(sources)
         for source in sources:
             say_diagnostics(err, source.warnings)
+        frame.keep(lambda name: difference_chapter(shown, graph(), files, place, name, force=options.force))
         facts = difference_facts(
             shown,
             [{"name": source.name, **sizes(source.model)} for source in sources],
@@ -94,7 +101,7 @@ def diff(texts: tuple[str, str], asked: Asked, options: DiffOptions, out: Consol
         for output in options.outputs:
             # A picture that is too large is no reason to keep back the answer.
             try:
-                write_difference(shown, graph, facts, output, place, force=options.force)
+                write_difference(shown, graph, facts, output, place, files, force=options.force)
             except InputError as error:
                 refused += error.diagnostics
         if refused and options.format is DiffFormat.JSON:
@@ -127,6 +134,12 @@ def _check_outputs(options: DiffOptions) -> None:
             help = suggestion(extension(output), OUTPUTS)
             raise input_error(Code.USAGE, f"`{output}`: a difference is written as {', '.join(OUTPUTS)}", help=help)
         check_folder(output)
+
+
+def _files(sources: tuple[Source, Source]) -> tuple[Sequence[str], Sequence[str]]:
+    """The files of both sides; of models, these may have changed since."""
+    old, new = sources
+    return (old.model.origin.files, new.model.origin.files) if old.code and new.code else ((), ())
 
 
 def _executed(
@@ -234,6 +247,11 @@ def _conclude(shown: Shown, sources: tuple[Source, Source], err: Console) -> Non
     help="Write a picture (.svg .png), a page (.html), a comment (.md) or the facts (.json); may be repeated.",
 )
 @click.option("--force", is_flag=True, help="Draw a picture even if it is too large to be readable.")
+@click.option(
+    "--each-version",
+    is_flag=True,
+    help="In pictures, show states by themselves that differ in a variable of one side only, and all steps between.",
+)
 @click.option("--from", "from_format", metavar="FORMAT", help="The format of both models, if their names do not tell.")
 @click.option(
     "--format",
@@ -260,6 +278,7 @@ def command(
     story_files: tuple[str, ...],
     outputs: tuple[str, ...],
     force: bool,
+    each_version: bool,
     from_format: str | None,
     format: str,
 ) -> Exit:
@@ -277,5 +296,5 @@ def command(
         raise input_error(Code.USAGE, "--keep says which values count, and --actions-only that none do")
     kept = () if actions_only else split_names(keep) or None
     questions = Questions(claims, claims_file, StoryOptions(scenarios), story_files)
-    options = DiffOptions(by, kept, expect, questions, outputs, DiffFormat(format), force)
-    return diff((old, new), Asked(subject, system, project, from_format), options, frame.out, frame.err)
+    options = DiffOptions(by, kept, expect, questions, outputs, DiffFormat(format), force, each_version)
+    return diff((old, new), Asked(subject, system, project, from_format), options, frame)

@@ -23,8 +23,9 @@ from stateglass.options.settings import settings
 from stateglass.pipeline import Extraction, extract
 from stateglass.reports import ExtractReport
 from stateglass.source import Code, Diagnostic, InputError, counted, input_error
+from stateglass.views.page import sources_of
 from stateglass.views.picture import draw
-from stateglass.views.report import write_report
+from stateglass.views.report import model_chapter, write_report
 from stateglass.views.summary import errors_reached, relation_text, summarise
 from stateglass.views.terminal import MOST_STATES, state_table
 
@@ -52,10 +53,10 @@ def run_extract(
     system: str | None,
     project: str | None,
     options: ExtractCommand,
-    out: Console,
-    err: Console,
+    frame: Frame,
 ) -> Exit:
     _check_outputs(options)
+    out, err = frame.out, frame.err
     with ProgressLine(err) as progress:
         chosen, warnings = settings(cli, system, project)
         extraction = extract(chosen, progress)
@@ -65,6 +66,7 @@ def run_extract(
         if options.reduce_by is not None:
             model = reduce_model(model, options.reduce_by, options.keep, progress=progress).model
     say_diagnostics(err, (*warnings, *extraction.warnings))
+    frame.keep(lambda name: model_chapter(model, sources_of(model.origin.files), name))
     refused = _write(model, options, err)
     if options.format is OutputFormat.JSON:
         if refused is not None:
@@ -209,4 +211,4 @@ def command(
     if keep and reduce_by is None:
         raise input_error(Code.USAGE, "--keep says what --reduce keeps", help="add --reduce, or leave out --keep")
     options = ExtractCommand(outputs, to_format, frame.format, force, reduce_by, split_names(keep), interface)
-    return run_extract(subject, system, project, options, frame.out, frame.err)
+    return run_extract(subject, system, project, options, frame)

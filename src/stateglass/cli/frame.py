@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, unique
-from typing import TYPE_CHECKING, Any, TypeVar, final
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, final
 
 import click
 
@@ -16,6 +16,7 @@ from stateglass.cli.exits import Exit
 if TYPE_CHECKING:  # the model brings numpy, and help must come at once
     from stateglass.model import Model
     from stateglass.reports import Sizes
+    from stateglass.views.page import Chapter
 
 SCHEMA_VERSION = 1
 
@@ -31,6 +32,15 @@ class OutputFormat(Enum):
     JSON = "json"
 
 
+ChapterOf: TypeAlias = "Callable[[str], Chapter]"
+"""Makes what a command answers a chapter of a page, under a name that no other chapter has."""
+Keep: TypeAlias = Callable[[ChapterOf], None]
+
+
+def forget(chapter: ChapterOf) -> None:
+    """For whoever makes no page of several answers."""
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class Frame:
@@ -39,6 +49,7 @@ class Frame:
     out: Console
     err: Console
     format: OutputFormat = OutputFormat.TEXT
+    keep: Keep = forget
 
 
 def common_options(command: AnyCommand) -> AnyCommand:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import importlib
 import io
 import os
 import signal
@@ -45,11 +44,7 @@ class LazyGroup(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         found = entry(cmd_name)
-        if found is None:
-            return None
-        command = importlib.import_module(f"stateglass.cli.{found.module}").command
-        assert isinstance(command, click.Command)
-        return command
+        return None if found is None else found.command()
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -114,4 +114,4 @@ def command(
     options = ReflectOptions(
         split_names(states), counter, start, hypothesis, suggest, limits, jobs, outputs, force, frame.format
     )
-    return reflect(subject, system, project, options, frame.out, frame.err)
+    return reflect(subject, system, project, options, frame)

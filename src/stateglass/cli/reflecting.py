@@ -10,7 +10,7 @@ from typing import Final, final
 
 from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit, gravest
-from stateglass.cli.frame import OutputFormat, document, write_json
+from stateglass.cli.frame import Frame, OutputFormat, document, write_json
 from stateglass.cli.hypotheses import MACHINE, Given, of_project, read_hypothesis, read_instead, sorted_out
 from stateglass.cli.progress import ProgressLine
 from stateglass.cli.subject import files_in
@@ -26,7 +26,9 @@ from stateglass.options.settings import settings
 from stateglass.pipeline import Reflection, all_problems, hypothesis_over, reflect_machine, suggest
 from stateglass.reports import ReflectReport, RefusedHypothesis, SeveralReflectReport
 from stateglass.source import Code, Diagnostic, InputError, Severity, input_error
+from stateglass.views.page import Chapter, sources_of
 from stateglass.views.reflexion import check_outputs, conclusion, facts, table, wrapped, write_reflexion
+from stateglass.views.reflexion.page import files_of, reflexion_chapter
 
 STYLES: Final = {
     Result.CONVERGENCE: Style.GOOD,
@@ -78,8 +80,9 @@ class _Answer:
 
 
 def reflect(
-    cli: dict[str, object], system: str | None, project: str | None, options: ReflectOptions, out: Console, err: Console
+    cli: dict[str, object], system: str | None, project: str | None, options: ReflectOptions, frame: Frame
 ) -> Exit:
+    out, err = frame.out, frame.err
     _check(options)
     answers: list[_Answer] = []
     refused: dict[str, InputError] = {}
@@ -104,6 +107,7 @@ def reflect(
         write_json(out, "reflect", _report(answers, refused, options) if several else _only_report(answers[0], options))
     for answer in answers:
         say_diagnostics(err, answer.reflection.warnings)
+        frame.keep(partial(_chapter, answer.reflection.model))
         _write(answer, options)
         if options.format is OutputFormat.TEXT:
             _print(answer, options, out, titled=several)
@@ -116,6 +120,10 @@ def reflect(
         return gravest(exits)
     err.line(err.styled("interrupted", Style.WARNING) + ": this is what was known")
     return Exit.INTERRUPTED
+
+
+def _chapter(model: ReflexionModel, name: str) -> Chapter:
+    return reflexion_chapter(model, sources_of(files_of(model)), name)
 
 
 def limits_of(unroll: int | None, effort: int | None, questions: int | None, seconds: float | None) -> Limits:

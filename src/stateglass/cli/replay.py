@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, final
+from typing import TYPE_CHECKING, Final, final
 
 import click
 
@@ -14,7 +14,10 @@ from stateglass.cli.progress import ProgressLine
 from stateglass.formats.files import decode, read_bytes
 from stateglass.formats.targets import check_folder
 from stateglass.reports import ReplayReport
-from stateglass.source import counted, printable
+from stateglass.source import printable
+
+if TYPE_CHECKING:  # help must come at once
+    from stateglass.views.replays import Replayed
 
 MOST_BYTES: Final = 256 << 20
 """The largest file of evidence that is read."""
@@ -32,9 +35,11 @@ class ReplayOptions:
     format: OutputFormat = OutputFormat.TEXT
 
 
-def replay(path: str, options: ReplayOptions, out: Console, err: Console) -> Exit:
+def replay(path: str, options: ReplayOptions, frame: Frame) -> Exit:
     from stateglass.pipeline import Driving, replay_evidence
+    from stateglass.views.replays import Replayed, replay_chapter
 
+    out, err = frame.out, frame.err
     if options.keep is not None:
         check_folder(options.keep.rstrip("/"))
     text = decode(read_bytes(path, MOST_BYTES), path)
@@ -43,6 +48,17 @@ def replay(path: str, options: ReplayOptions, out: Console, err: Console) -> Exi
         evidence, found = replay_evidence(path, text, options.claim, driving, progress)
     outcome = found.outcome
     kept = options.keep if found.commands else None
+    replayed = Replayed(
+        evidence.claim,
+        evidence.verdict,
+        outcome.confirmed,
+        found.events,
+        outcome.step,
+        outcome.reason,
+        bool(found.commands),
+        tuple(evidence.others),
+    )
+    frame.keep(lambda name: replay_chapter(replayed, name))
     if options.format is OutputFormat.JSON:
         report: ReplayReport = {
             "confirmed": outcome.confirmed,
@@ -56,30 +72,7 @@ def replay(path: str, options: ReplayOptions, out: Console, err: Console) -> Exi
         }
         write_json(out, "replay", report)
     else:
-        words = {
-            True: ("confirmed", Style.BOLD),
-            False: ("refuted", Style.ERROR),
-            None: ("inconclusive", Style.WARNING),
-        }
-        word, style = words[outcome.confirmed]
-        out.line(f"{printable(evidence.claim)}: {out.styled(word, style)}")
-        if outcome.confirmed:
-            out.paragraph(
-                f"  the compiled code does what the run says, {counted(found.events, 'event')} with their values",
-                "    ",
-            )
-            if outcome.reason:
-                out.paragraph(f"  {printable(outcome.reason)}", "    ")
-        else:
-            at = f"at step {outcome.step}, " if outcome.step and found.commands else ""
-            out.paragraph(f"  {at}{printable(outcome.reason)}", "    ")
-        if evidence.others:
-            several = "violated claims" if evidence.verdict == "violated" else "claims with a run"
-            out.paragraph(
-                f"  of {1 + len(evidence.others)} {several} the first was taken; --claim takes another:", "    "
-            )
-            for claim in evidence.others:
-                out.line(f"    {printable(claim)}")
+        _say(replayed, out)
     if not found.commands:
         err.paragraph("nothing was compiled; if the code has changed since, `stateglass check` looks again", "  ")
     if kept is not None:
@@ -87,6 +80,19 @@ def replay(path: str, options: ReplayOptions, out: Console, err: Console) -> Exi
         for command in found.commands:
             err.line(f"  {command}")
     return {True: Exit.OK, False: Exit.FINDINGS, None: Exit.INCONCLUSIVE}[outcome.confirmed]
+
+
+def _say(replayed: Replayed, out: Console) -> None:
+    from stateglass.views.replays import others_sentence, outcome_word, sentences
+
+    style = {True: Style.BOLD, False: Style.ERROR, None: Style.WARNING}[replayed.confirmed]
+    out.line(f"{printable(replayed.claim)}: {out.styled(outcome_word(replayed.confirmed), style)}")
+    for text in sentences(replayed):
+        out.paragraph(f"  {text}", "    ")
+    if replayed.others:
+        out.paragraph(f"  {others_sentence(replayed)}", "    ")
+        for claim in replayed.others:
+            out.line(f"    {printable(claim)}")
 
 
 @click.command(
@@ -131,4 +137,4 @@ def command(
     Run it where the evidence was made: files are named from there.
     """
     options = ReplayOptions(claim, compiler, timeout, keep, frame.format)
-    return replay(evidence, options, frame.out, frame.err)
+    return replay(evidence, options, frame)

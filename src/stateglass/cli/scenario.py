@@ -8,6 +8,7 @@ from typing import final
 
 import click
 
+from stateglass.answers.confirming import lines_run
 from stateglass.answers.scenarios import Steering, Telling, Told, tell
 from stateglass.cli.asking import is_model, refuse_options_of_extraction
 from stateglass.cli.console import Console, Style
@@ -25,7 +26,7 @@ from stateglass.evidence import Verdict
 from stateglass.formats import read_model
 from stateglass.formats.targets import check_different
 from stateglass.logic.notation import formula_text
-from stateglass.operations.changing import facts_of_change
+from stateglass.operations.changing import facts_of_change, steps_that_are_new
 from stateglass.options import ExtractOptions
 from stateglass.options.recorded import recorded
 from stateglass.reports import ScenariosReport
@@ -174,7 +175,9 @@ def _on_code(
 def _card(told: Told, telling: Telling, settings: ExtractOptions | None, explain: bool) -> ScenarioCard:
     scenario = told.scenario
     subject = {} if settings is None else recorded(settings, telling.watch)
-    card = Card(scenario.title, scenario.text, sentence(scenario), told.answer, told.model, telling.model, subject)
+    lines = functools.partial(lines_run, told.answer, told.model, telling.code)
+    meaning, model = sentence(scenario), telling.model
+    card = Card(scenario.title, scenario.text, meaning, told.answer, told.model, model, subject, lines_run=lines)
     formulas: tuple[str, ...] | None = None
     obligations: tuple[tuple[str, ...], ...] = ()
     if explain:
@@ -184,7 +187,8 @@ def _card(told: Told, telling: Telling, settings: ExtractOptions | None, explain
     parent = scenario.ancestry
     origin = ("", "") if parent is None else (parent.parent, parent.pattern)
     expected = scenario.expected or Verdict.HOLDS
-    return ScenarioCard(card, scenario.name, expected, *origin, formulas, obligations)
+    new = steps_that_are_new(told, telling.model, telling.facts)
+    return ScenarioCard(card, scenario.name, expected, *origin, formulas, obligations, new)
 
 
 def _exit(card: ScenarioCard) -> Exit:

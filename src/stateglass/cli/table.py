@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 from dataclasses import dataclass
-from typing import final
+from typing import TYPE_CHECKING, final
+
+if TYPE_CHECKING:
+    import click
 
 
 @final
@@ -14,6 +18,11 @@ class Entry:
     name: str
     module: str
     help: str
+
+    def command(self) -> click.Command:
+        """Imports the command."""
+        found: click.Command = importlib.import_module(f"stateglass.cli.{self.module}").command
+        return found
 
 
 COMMANDS = (

@@ -1,13 +1,31 @@
-"""Which lines of the code an exploration never came to."""
+"""Which lines of the code were run, and which an exploration never came to."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from stateglass.explore.activations import Segment
+from stateglass.explore.pauses import Failing, Pause
+from stateglass.explore.translator import noting
 from stateglass.program.callgraph import reachable, statements_of
 from stateglass.source import Span
 from stateglass.system import System
+
+
+def note_anew(ran: set[Segment]) -> None:
+    """Forgets what was run, so that it is noted when it is run again."""
+    for segment in ran:
+        segment.body = (noting(segment, ran), *segment.body)
+    ran.clear()
+
+
+def lines_before(segment: Segment, pause: Pause) -> tuple[tuple[str, int], ...]:
+    """The lines of a segment that were run before a pause: nothing follows a failure."""
+    lines = segment.lines()
+    if not isinstance(pause, Failing):
+        return lines
+    failed = (pause.span.file, pause.span.line)
+    return lines[: lines.index(failed) + 1] if failed in lines else lines
 
 
 def unreached_lines(system: System, ran: Iterable[Segment]) -> tuple[Span, ...]:

@@ -61,6 +61,7 @@ class Following:
         self._stand_ins: dict[Snapshot, Snapshot] = {}
         self._steps: dict[Snapshot, list[Step]] = {}  # of states that were looked at and will be looked at again
         self._looked_into: set[Snapshot] = set()  # forks whose ways are being followed
+        self._looked_at = 0
 
     def steps(self, state: Snapshot) -> Iterator[Step]:
         """All transitions of a state."""
@@ -121,8 +122,6 @@ class Following:
                 break
             way[state] = None
             state = following
-            if len(way) % REPORT_EVERY == 0 and self._out_of_time():
-                raise OutOfTime
         if len(self._stand_ins) + len(way) > MOST_REMEMBERED:
             self._stand_ins.clear()
         self._stand_ins |= dict.fromkeys((*way, state), state)
@@ -130,6 +129,9 @@ class Following:
 
     def _only_way(self, state: Snapshot) -> Snapshot | None:
         """Where all transitions of a state lead, if they are silent, make no loop, and do not end anything."""
+        self._looked_at += 1  # on all ways together: those into forks are short and many
+        if self._looked_at % REPORT_EVERY == 0 and self._out_of_time():
+            raise OutOfTime
         steps = list(self.steps(state))
         found = dict.fromkeys(step.state for step in steps)
         only = None

@@ -60,9 +60,13 @@ class _Whole:
 @final
 @dataclass(frozen=True, slots=True)
 class _Scalar:
-    """A cell: the variable it belongs to, and its own name."""
+    """A cell: the variable it belongs to, where that begins, and its own name.
+
+    A local variable is in another place at each depth of recursion, and for each choice of variadic arguments.
+    """
 
     variable: str
+    begin: int
     name: str
 
 
@@ -76,7 +80,7 @@ def most_values(machine: Machine, states: Sequence[Snapshot]) -> str:
     step = -(-len(states) // MOST_LOOKED_AT)
     looked_at = states[::step]
     values: dict[str, _Values] = {}
-    wholes: dict[str, _Whole] = {}
+    wholes: dict[tuple[str, int], _Whole] = {}
     for stretches, scalars in (
         (machine.states.stretches_of_variables(looked_at), _variables(machine)),
         (machine.states.stretches_of_others(looked_at), _others(machine)),
@@ -90,7 +94,9 @@ def most_values(machine: Machine, states: Sequence[Snapshot]) -> str:
         return "".join(f"; {text}" for text in (*said, *deeper))
     most = {name: len(found.met) for name, found in values.items()}
     # Of an array each element may have few values, and all together many.
-    most |= {name: int(w.which.max()) + 1 for name, w in wholes.items() if w.scalars > 1}
+    for (name, _), whole in wholes.items():
+        if whole.scalars > 1:
+            most[name] = max(most.get(name, 0), int(whole.which.max()) + 1)
     listed = _listed(most, least)
     return f"; most values so far: {listed}" if listed else ""
 
@@ -102,7 +108,7 @@ def _listed(counts: dict[str, int], least: str) -> str:
 
 def _gather(
     values: dict[str, _Values],
-    wholes: dict[str, _Whole],
+    wholes: dict[tuple[str, int], _Whole],
     stretches: Iterable[Stretch],
     scalars: dict[int, _Scalar],
     count: int,
@@ -123,7 +129,8 @@ def _gather(
                 if isinstance(content, int) or is_vague(content):
                     values.setdefault(scalar.name, _Values()).add(content, 2 * first >= count)
             if len(numbers) > 1:
-                whole = wholes.setdefault(scalar.variable, _Whole(np.zeros(count, dtype=np.int64)))
+                place = scalar.variable, scalar.begin
+                whole = wholes.setdefault(place, _Whole(np.zeros(count, dtype=np.int64)))
                 whole.add(np.array(places, dtype=np.int64)[which])
 
 
@@ -169,4 +176,4 @@ def _others(machine: Machine) -> dict[int, _Scalar]:
 
 def _scalars(variable: Object, name: str, origin: int) -> Iterator[tuple[int, _Scalar]]:
     for number, cell in enumerate(variable.shape, variable.first - origin):
-        yield number, _Scalar(name, name + cell.path)
+        yield number, _Scalar(name, variable.first, name + cell.path)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, final
 
+from stateglass.explore.coverage import lines_before, note_anew
 from stateglass.explore.environment import Environment
 from stateglass.explore.following import Following, Step
 from stateglass.explore.machine import Machine
@@ -96,12 +97,14 @@ EXACTLY: Final = Fitting(lambda wanted, found: wanted == found, lambda wanted, f
 class Retracing:
     """A machine for runs of one system; its time counts from when it was made."""
 
-    def __init__(self, system: System, manner: Manner) -> None:
+    def __init__(self, system: System, manner: Manner, *, noting: bool = False) -> None:
+        """`noting`: which lines are executed can be asked for."""
         out_of_time = time_limit(manner.timeout)
         self.machine: Machine
         self.environment: Environment
         self.machine, self.environment = prepare(system, manner)
         self.machine.interrupt = out_of_time
+        self.machine.ran = set() if noting else None
         self._out_of_time = out_of_time
         self._system = system
         self._compress = manner.compress
@@ -158,6 +161,27 @@ class Retracing:
             return list(self._following.steps(state))
         finally:
             offers.asked = _for_none
+
+    def lines(self, taken: Taken) -> tuple[tuple[str, int], ...]:
+        """The files and lines of the user's code that a step executes, sorted; of silent states passed over, none."""
+        machine, environment, ran = self.machine, self.environment, self.machine.ran
+        assert ran is not None and self._is_exact
+        if self._has_texts:
+            environment.offers.asked = shown_in(taken.step.action, self._enums)
+        try:
+            machine.restore(taken.source)
+            for move in list(environment.moves(taken.pause)):
+                if move.action != taken.step.action:
+                    continue
+                machine.restore(taken.source)
+                note_anew(ran)
+                pause = environment.ended(move.make())
+                lines = {line for segment in ran for line in lines_before(segment, pause)}
+                if self._standing_for(machine.snapshot(pause)) == taken.step.state:
+                    return tuple(sorted(lines))
+        finally:
+            environment.offers.asked = _for_none
+        return ()
 
     def follow(self, wanted: Wanted, fitting: Fitting = EXACTLY) -> Run | Failure:
         """A run as it is wanted; or how far the longest one went."""

@@ -165,7 +165,7 @@ class Translator:
         segment.cost = len(body) + 1
         segment.body = tuple(body)
         if self._machine.ran is not None:
-            segment.body = (_noting(segment, self._machine.ran), *body)
+            segment.body = (noting(segment, self._machine.ran), *body)
         segment.end = end
         segment.span = span
 
@@ -275,7 +275,7 @@ class Translator:
         return emit
 
 
-def _noting(segment: Segment, ran: set[Segment]) -> Step:
+def noting(segment: Segment, ran: set[Segment]) -> Step:
     """Notes that a segment is run; that takes time only once."""
 
     def note(cells: Cells) -> None:

@@ -1,4 +1,4 @@
-"""What a change of a model tells strategies for runs: which steps are new, and what was shown before."""
+"""What a change of a model tells about runs: which steps are new, and what was shown before."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from functools import partial
 
 import numpy as np
 
+from stateglass.answers.scenarios import Told
 from stateglass.check.branching import why_unfair
 from stateglass.check.ctl import Evaluation
+from stateglass.evidence import Path
 from stateglass.evolution.new_steps import new_steps
 from stateglass.evolution.pairing import Pairing, Refusal, pairing
 from stateglass.evolution.reusing import reuse
@@ -31,6 +33,16 @@ def facts_of_change(old: Model, new: Model) -> Facts:
         partial(_in_old_witness, pairs=pairs),
         partial(_without_old_witness, pairs=pairs),
     )
+
+
+def steps_that_are_new(told: Told, model: Model, facts: Facts) -> frozenset[int] | None:
+    """The numbers, from 0, of steps of the evidence that the old model does not have; None if that is not known."""
+    path = told.answer.evidence
+    if facts.is_new is None or told.model is not model or not isinstance(path, Path):
+        return None
+    is_new = facts.is_new
+    taken = [taken_by(replace(path, steps=(step,)), model) for step in path.steps]
+    return frozenset(number for number, steps in enumerate(taken) if bool((steps & is_new).any()))
 
 
 def _in_old_witness(reply: Reply, *, pairs: Pairing) -> Flags:

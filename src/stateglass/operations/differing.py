@@ -18,11 +18,13 @@ from stateglass.evolution.outcomes import Became as Outcome
 from stateglass.evolution.pairing import Refusal
 from stateglass.evolution.showing import run_to
 from stateglass.evolution.structure import Kind, structure
+from stateglass.evolution.structure_graph import structure_graph
 from stateglass.evolution.telling import changes
 from stateglass.model import TAU, Model
 from stateglass.operations.comparing import MOST_CASES, NAMES_OF_RELATIONS, Comparison, Side, compare_models
 from stateglass.reduce import Equivalence
 from stateglass.relate import reachable
+from stateglass.source import Code, input_error
 from stateglass.work import Progress, silent
 
 EQUIVALENCES: Final = tuple(by.value for by in Equivalence if by.value in NAMES_OF_RELATIONS)
@@ -112,6 +114,15 @@ def graph_of(
     applied = apply(expectations, old, new)
     observed = observe(applied.old, applied.new, keep)
     return change_graph(observed.old, observed.new)
+
+
+def graph_of_versions(old: Model, new: Model, expectations: Sequence[Expectation] = ()) -> ChangeGraph:
+    """The same with every version of a state by itself, also of those that differ in what only one side has."""
+    applied = apply(expectations, old, new)
+    both = structure(reachable(applied.old), reachable(applied.new))
+    if isinstance(both, Refusal):
+        raise input_error(Code.PICTURE, f"there is no picture of all versions: {both.reason}")
+    return structure_graph(both)
 
 
 def _described(observed: Observed, difference: Difference) -> Difference:

@@ -223,6 +223,12 @@ def _undefined(encoding: Encoding, search: Search) -> dict[str, Diagnostic]:
         if kind in ("state", "part") and all(_never(search, when, encoding.unknowns.given) for when in places):
             continue
         hypothesis, place = encoding.hypothesis, int(number)
+        # Nor is a transition's condition asked elsewhere than where it begins.
+        if kind == "transition":
+            source = hypothesis.transitions[place].source
+            begins = encoding.terms.either(*map(encoding.here, encoding.numbers_of(source)))
+            if all(_never(search, when, begins) for when in places):
+                continue
         words: Words | None
         match kind:
             case "state":

@@ -98,11 +98,19 @@ class DrawReport(Sizes):
     output: str
 
 
+class TourStep(TypedDict):
+    """A command that the tour carried out."""
+
+    command: Annotated[str, "as it is typed in the folder"]
+    exit: Annotated[int | None, "its exit status; null: it was left out"]
+
+
 class DemoReport(Sizes):
-    """The tour."""
+    """The tour; the sizes are those of the first model."""
 
     output: Annotated[str, "the folder"]
     files: Annotated[list[str], "what was written there"]
+    steps: list[TourStep]
 
 
 class ClassesFile(TypedDict):

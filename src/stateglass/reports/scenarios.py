@@ -27,6 +27,11 @@ ScenarioReport = TypedDict(
                 list[list[str]], "what is to be shown in each state of the run, from the first on; with --explain"
             ]
         ],
+        "new_steps": NotRequired[
+            Annotated[
+                list[int], "the numbers, from 0, of steps of the run that an older version does not have; with --old"
+            ]
+        ],
         "evidence": EvidenceReport | None,
         "assumptions": list[str],
     },

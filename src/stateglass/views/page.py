@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import final
 
 from stateglass.source import InputError
 from stateglass.views.drawing import ALARM, ALARM_PAPER, BORDER, FAINT, INK, PALE_INK, PAPER
-from stateglass.views.report_parts import escaped
+from stateglass.views.report_parts import Places, escaped
 
 MOST_SOURCE_BYTES = 2 << 20
 """A larger source file is not put into a page."""
@@ -27,10 +30,68 @@ IN_THE_DARK = {
 }
 
 
-def page(
-    title: str, links: Iterable[tuple[str, str]], parts: Iterable[str], in_the_dark: Mapping[str, str] = IN_THE_DARK
-) -> str:
-    """The whole page; `links` has anchors and texts, `parts` is HTML, `in_the_dark` has other colours for pictures."""
+@final
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """An answer on a page: HTML whose parts show each other, and tables to look things up in.
+
+    No other chapter of its page has its `name`, which stands before all names within; that of an only one is empty.
+    """
+
+    name: str
+    links: tuple[tuple[str, str], ...]  # names without that of the chapter, and texts
+    parts: tuple[str, ...]
+    tables: tuple[str, ...] = ()
+    in_the_dark: Mapping[str, str] = field(default_factory=lambda: IN_THE_DARK)  # other colours for its pictures
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A chapter in a story of several: its heading, and as HTML what is said before."""
+
+    heading: str
+    before: str
+    chapter: Chapter
+
+
+def left_out(reason: str, name: str) -> Chapter:
+    """In the place of an answer that there is not."""
+    return Chapter(name, (), (f'<section class="card partial"><p>Left out: {escaped(reason)}.</p></section>',))
+
+
+def page(title: str, chapter: Chapter) -> str:
+    """The whole page of a single answer."""
+    links = [(chapter.name + name, text) for name, text in chapter.links]
+    return _framed(title, links, [_article(chapter, [*chapter.parts, *chapter.tables])], chapter.in_the_dark)
+
+
+def book(title: str, before: str, story: Sequence[Told]) -> str:
+    """The whole page of several answers, one after the other, with tables folded away; `before` is HTML."""
+    links = [(f"{told.chapter.name}chapter", told.heading) for told in story]
+    in_the_dark = {light: dark for told in story for light, dark in told.chapter.in_the_dark.items()}
+    articles = []
+    for told in story:
+        chapter = told.chapter
+        heading = f'<h2 class="heading" id="{chapter.name}chapter">{escaped(told.heading)}</h2>'
+        parts = [heading, told.before, *chapter.parts, *map(_folded, chapter.tables)]
+        articles.append(_article(chapter, parts))
+    return _framed(title, links, [before, *articles], in_the_dark)
+
+
+def _article(chapter: Chapter, parts: Iterable[str]) -> str:
+    inner = "\n".join(part for part in parts if part)
+    return f'<article class="chapter" data-name="{chapter.name}">\n{inner}\n</article>'
+
+
+def _folded(table: str) -> str:
+    """A section that is shown when somebody asks for it, under its own heading."""
+    heading = re.search(r"<h2>(.*?)</h2>", table)
+    assert heading is not None
+    return f"<details><summary>{heading[1]}</summary>{table.replace(heading[0], '', 1)}</details>"
+
+
+def _framed(title: str, links: Iterable[tuple[str, str]], parts: Iterable[str], in_the_dark: Mapping[str, str]) -> str:
     look = _beside("report.css") + _dark_picture(in_the_dark)
     script = _beside("report.js")
     policy = f"default-src 'none'; style-src '{_digest(look)}'; script-src '{_digest(script)}'"
@@ -58,16 +119,18 @@ def page(
     return "\n".join(line for line in lines if line) + "\n"
 
 
-def picture_pane(draw: Callable[[], str], legend: str) -> str:
+def picture_pane(
+    draw: Callable[[], str], legend: str, names: Places, name: str = "picture", title: str = "Picture"
+) -> str:
     """The picture that `draw` makes as SVG, or why there is none; `legend` is HTML."""
-    head = '<section id="picture" class="pane"><h2>Picture</h2>'
+    head = f'<section id="{names.name(name)}" class="pane picture"><h2>{title}</h2>'
     try:
         drawn = draw()
     except InputError as error:
         reasons = "; ".join(d.message for d in error.diagnostics)
         return f"{head}<p>No picture: {escaped(reasons)}. The tables below show what there is.</p></section>"
-    # What stands before the element is for files of its own.
-    inner = drawn[drawn.index("<svg") :].strip()
+    # What stands before the element is for files of its own. A quote within text is written otherwise.
+    inner = drawn[drawn.index("<svg") :].strip().replace(' id="', f' id="{names.chapter}')
     zoom = (
         '<p class="zoom with-script"><button type="button" data-zoom="fit">Fit</button> '
         '<button type="button" data-zoom="out">Smaller</button> '

@@ -20,15 +20,20 @@ MOST_ROWS = 2000
 MOST_STILL = 12
 """The same for variables that never change."""
 
+_QUOTED = re.compile("`([^`]*)`")
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Which lines the page shows, and under which anchors."""
+    """Which lines a chapter shows, and under which names: before all of them stands that of the chapter."""
 
     files: tuple[str, ...]
+    chapter: str = ""
+
+    def name(self, of: str) -> str:
+        return self.chapter + of
 
     def anchor(self, span: Span | None) -> str | None:
         if span is None or not span.line or span.file not in self.files:
@@ -36,7 +41,7 @@ class Places:
         return self.line(span.file, span.line)
 
     def line(self, file: str, line: int) -> str:
-        return f"line-{self.files.index(file)}-{line}"
+        return self.name(f"line-{self.files.index(file)}-{line}")
 
     def link(self, span: Span | None) -> str:
         """A place as text, and as a link where its line is on the page."""
@@ -54,6 +59,11 @@ class Places:
 def escaped(text: str) -> str:
     """Text as HTML, also within quotes; characters that HTML has no place for are replaced."""
     return html.escape(_UNPRINTABLE.sub("\ufffd", text), quote=True)
+
+
+def inline(text: str) -> str:
+    """A sentence as HTML; what stands in back quotes is code."""
+    return _QUOTED.sub(r"<code>\1</code>", escaped(text))
 
 
 def card(model: Model) -> str:
@@ -81,7 +91,7 @@ def card(model: Model) -> str:
     listed = "".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in facts)
     why = items(f"<strong>Not seen:</strong> {escaped(reason)}" for reason in origin.partial)
     bounds = items(f"<code>{escaped(name)}</code> takes <code>{escaped(text)}</code>" for name, text in origin.bounds)
-    assumed = items(f"<code>{escaped(a.subject)}</code>: {escaped(a.text)}" for a in origin.assumptions)
+    assumed = items(f"<code>{escaped(a.subject)}</code>: {inline(a.text)}" for a in origin.assumptions)
     look = "partial" if model.partial else "findings" if errors or len(model.deadlocks) else "whole"
     history = items(escaped(step) for step in origin.history)
     return (
@@ -99,7 +109,7 @@ def card(model: Model) -> str:
 def ways_section(model: Model, places: Places) -> str:
     """The shortest way to each kind of error and to a deadlock."""
     ways = "".join(_way(way, places) for way in noteworthy_ways(model))
-    return f'<div id="ways">{ways}</div>' if ways else ""
+    return f'<div id="{places.name("ways")}">{ways}</div>' if ways else ""
 
 
 def _way(way: Way, places: Places) -> str:
@@ -118,15 +128,15 @@ def _way_row(number: int, transition: int, step: Step, places: Places) -> str:
     changes = ", ".join(f"<code>{escaped(name)} = {escaped(value)}</code>" for name, value in step.changes)
     return (
         f'<tr data-transition="{transition}"{places.data(step.span)}><td class="number">{number}</td>'
-        f"<td><code{alarm}>{escaped(step.action)}</code></td><td>{changes}</td><td>{_state_link(step.target)}</td>"
-        f"<td>{places.link(step.span)}</td></tr>"
+        f"<td><code{alarm}>{escaped(step.action)}</code></td><td>{changes}</td>"
+        f"<td>{_state_link(step.target, places)}</td><td>{places.link(step.span)}</td></tr>"
     )
 
 
 def listing(sources: Mapping[str, str], used: Container[str], places: Places) -> str:
     """The source with numbered lines; those that something on the page points to, by their anchors, are marked."""
     box = '<div class="scroll" tabindex="0" role="group" aria-label="Source">'
-    parts = [f'<section id="source" class="pane"><h2>Source</h2>{box}']
+    parts = [f'<section id="{places.name("source")}" class="pane source"><h2>Source</h2>{box}']
     for file, text in sources.items():
         parts.append(f'<h3>{escaped(file)}</h3><ol class="code">')
         # Only these end a line for a compiler; `splitlines` knows more.
@@ -148,11 +158,12 @@ def state_rows(model: Model, places: Places) -> str:
         values = "".join(f"<td><code>{escaped(p.text(state))}</code></td>" for p in shown)
         remarks = ", ".join(_remarks(model, state, stable is None or stable.text(state) == "true"))
         rows.append(
-            f'<tr id="row-{state}" data-state="{state}"{places.data(span)}><td class="number">{_state_link(state)}</td>'
+            f'<tr id="{places.name(f"row-{state}")}" data-state="{state}"{places.data(span)}>'
+            f'<td class="number">{_state_link(state, places)}</td>'
             f"{values}<td>{remarks}</td><td>{places.link(span)}</td></tr>"
         )
     titles = f"<th>State</th>{head}<th>What it is</th><th>Line</th>"
-    return section("states", "States", titles, rows, model.states)
+    return section(places.name("states"), "States", titles, rows, model.states)
 
 
 def _remarks(model: Model, state: int, stable: bool) -> Iterable[str]:
@@ -175,11 +186,12 @@ def transition_rows(model: Model, places: Places) -> str:
         span = model.span_of_transition(transition)
         rows.append(
             f'<tr data-transition="{transition}" data-from="{source}" data-to="{target}"{places.data(span)}>'
-            f"<td>{_state_link(source)}</td><td><code>{escaped(model.labels[model.actions[transition]])}</code></td>"
-            f"<td>{_state_link(target)}</td><td>{places.link(span)}</td></tr>"
+            f"<td>{_state_link(source, places)}</td>"
+            f"<td><code>{escaped(model.labels[model.actions[transition]])}</code></td>"
+            f"<td>{_state_link(target, places)}</td><td>{places.link(span)}</td></tr>"
         )
     titles = "<th>From</th><th>What happens</th><th>To</th><th>Line</th>"
-    return section("transitions", "Transitions", titles, rows, model.transitions)
+    return section(places.name("transitions"), "Transitions", titles, rows, model.transitions)
 
 
 def section(name: str, title: str, titles: str, rows: list[str], count: int) -> str:
@@ -189,8 +201,8 @@ def section(name: str, title: str, titles: str, rows: list[str], count: int) -> 
     return f'<section id="{name}"><h2>{title}</h2>{rest}<div class="scroll">{table}</div></section>'
 
 
-def _state_link(state: int) -> str:
-    return f'<a href="#row-{state}">{state}</a>' if state < MOST_ROWS else str(state)
+def _state_link(state: int, places: Places) -> str:
+    return f'<a href="#{places.name(f"row-{state}")}">{state}</a>' if state < MOST_ROWS else str(state)
 
 
 def items(texts: Iterable[str]) -> str:

@@ -25,6 +25,7 @@ class ScenarioCard:
     pattern: str = ""
     formulas: tuple[str, ...] | None = None  # None: nobody asked
     obligations: tuple[tuple[str, ...], ...] = ()  # what is to be shown in each state of the run
+    new_steps: frozenset[int] | None = None  # of the run, from 0; None: it is not known which are new
 
     @property
     def as_expected(self) -> bool:
@@ -61,12 +62,14 @@ def scenario_facts(shown: ScenarioCard) -> ScenarioReport:
     if shown.formulas is not None:
         report["formulas"] = list(shown.formulas)
         report["obligations"] = [list(texts) for texts in shown.obligations]
+    if shown.new_steps is not None:
+        report["new_steps"] = sorted(shown.new_steps)
     return report
 
 
 def scenario_lines(shown: ScenarioCard, width: int, styled: Styled = lambda text, verdict: text) -> Iterator[str]:
     """The verdict, why, what the scenario says, and a run."""
-    first, *rest = card_lines(shown.card, width, styled, shown.obligations)
+    first, *rest = card_lines(shown.card, width, styled, shown.obligations, shown.new_steps or ())
     yield first + _expectation(shown)
     if shown.name:
         yield from indented(_short(shown.card.text), width)

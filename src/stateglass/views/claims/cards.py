@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, final
 
@@ -34,6 +34,9 @@ _BITS: Final = "numbers are as wide as their types"
 _INTEGERS: Final = "numbers are mathematical integers: what wraps around or overflows is not looked at"
 
 
+Lines = Sequence[Sequence[tuple[str, int]]]
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class Card:
@@ -47,6 +50,7 @@ class Card:
     origin: Model  # the model that was asked for
     subject: Mapping[str, object] = field(default_factory=dict)
     diagram: Diagram | None = None  # of the run, if others take part in it than callers and code
+    lines_run: Callable[[], Lines] = tuple  # the files and lines that each step of the run executes, if that is known
 
     @property
     def path(self) -> Path | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from typing import Final
 
 from stateglass.evidence import Graph, Path, Support, Verdict, folded
@@ -33,11 +33,16 @@ Styled = Callable[[str, Verdict], str]
 
 
 def card_lines(
-    card: Card, width: int, styled: Styled = lambda text, verdict: text, owed: Sequence[Sequence[str]] = ()
+    card: Card,
+    width: int,
+    styled: Styled = lambda text, verdict: text,
+    owed: Sequence[Sequence[str]] = (),
+    new: Container[int] = (),
 ) -> Iterator[str]:
     """The verdict, why, and the evidence step by step; no line is longer than `width`.
 
-    `owed` is what is to be shown in each state of a run, from the first on.
+    `owed` is what is to be shown in each state of a run, from the first on; `new` are the numbers, from 0, of steps
+    that an older version does not have.
     """
     answer = card.answer
     words = verdict_words(answer)
@@ -47,7 +52,7 @@ def card_lines(
         yield from indented(text, width)
     match answer.evidence:
         case Path() as path:
-            yield from _run(card, path, width, owed)
+            yield from _run(card, path, width, owed, new)
         case Graph() as graph:
             yield from _graph(graph, width)
         case Support() as support:
@@ -65,7 +70,7 @@ def card_lines(
     yield from indented(confirmed, width)
 
 
-def _run(card: Card, path: Path, width: int, owed: Sequence[Sequence[str]]) -> Iterator[str]:
+def _run(card: Card, path: Path, width: int, owed: Sequence[Sequence[str]], new: Container[int]) -> Iterator[str]:
     decided = card.answer.decided
     moving = {*(p.name for p in changing(card.model)), *(() if decided is None else decided.begins_with)}
     values = [f"{name} = {value}" for name, value in card.model.valuation(path.start).items() if name in moving]
@@ -83,8 +88,10 @@ def _run(card: Card, path: Path, width: int, owed: Sequence[Sequence[str]]) -> I
         if path.loop_start is not None and number - silent <= path.loop_start + 1 <= number:
             yield cut(f"{_DEEP[:-2]}from here on for ever:", width)
         if silent:
-            yield cut(f"{_DEEP}({counted(silent, 'silent step')})", width)
-        yield cut(f"{number:>6}  {step.action}", width)
+            passed = sum(1 for other in range(number - 1 - silent, number - 1) if other in new)
+            yield cut(f"{_DEEP}({counted(silent, 'silent step')}{f', {passed} of them new' if passed else ''})", width)
+        mark = "  (new)" if number - 1 in new else ""
+        yield cut(f"{number:>6}  {step.action}", width - len(mark)) + mark
         where = place_text(step.span)
         if where and where != before:
             yield cut(_DEEP + where, width)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from stateglass.evidence import Path, Step, Version, folded
 from stateglass.views.claims.text import card_lines
 from stateglass.views.differences.text import Places
-from stateglass.views.differences.words import Shown
+from stateglass.views.differences.words import ChangedClaim, Shown
 from stateglass.views.steps import place_text
 
 
@@ -24,7 +24,12 @@ def evidence(shown: Shown, places: Places, width: int) -> Iterator[tuple[str, li
             version, card = pair.telling
             with places(version):
                 lines = list(card_lines(card, width))
-            yield f"{pair.title}: {'what happens now' if version is Version.NEW else 'what no longer happens'}", lines
+            yield telling_title(pair, version), lines
+
+
+def telling_title(pair: ChangedClaim, version: Version) -> str:
+    """What stands above the run of a verdict that changed."""
+    return f"{pair.title}: {'what happens now' if version is Version.NEW else 'what no longer happens'}"
 
 
 def _run_lines(steps: tuple[Step, ...]) -> Iterator[str]:

@@ -1,14 +1,15 @@
-"""A difference as one HTML page: the answer, the changes beside their picture, verdicts, and the evidence."""
+"""A difference as a chapter of an HTML page: the answer, the picture beside changed lines, verdicts, the evidence."""
 
 from __future__ import annotations
 
-import re
+from collections.abc import Sequence
 
-from stateglass.evidence import ChangeGraph
+from stateglass.evidence import ChangeGraph, Version
 from stateglass.source import as_sentence
 from stateglass.views.differences.drawing import IN_THE_DARK as CHANGES_IN_THE_DARK
 from stateglass.views.differences.drawing import svg
-from stateglass.views.differences.evidence import evidence
+from stateglass.views.differences.evidence import evidence, telling_title
+from stateglass.views.differences.lines import changed_lines, source_changes
 from stateglass.views.differences.text import Places, everywhere
 from stateglass.views.differences.words import (
     HEADINGS,
@@ -20,37 +21,60 @@ from stateglass.views.differences.words import (
     remark,
     verdict_word,
 )
-from stateglass.views.page import IN_THE_DARK, page, picture_pane
-from stateglass.views.report_parts import escaped, items, section
+from stateglass.views.page import IN_THE_DARK, Chapter, page, picture_pane, sources_of
+from stateglass.views.report_parts import Places as Names
+from stateglass.views.report_parts import escaped, inline, items, section
 
 _LEGEND = "Green is new, red and dashed is gone, grey was kept. States are those between calls, arrows are calls."
 _WIDTH = 100
-_QUOTED = re.compile("`([^`]*)`")
 
 
-def difference_page(shown: Shown, graph: ChangeGraph, places: Places = everywhere, *, force: bool = False) -> str:
-    """The page; a picture that would be too large is left out with a word about it."""
-    parts = [_answer(shown), picture_pane(lambda: svg(graph, force=force), _LEGEND)]
+def difference_chapter(
+    shown: Shown,
+    graph: ChangeGraph,
+    files: tuple[Sequence[str], Sequence[str]] = ((), ()),
+    places: Places = everywhere,
+    name: str = "",
+    *,
+    force: bool = False,
+) -> Chapter:
+    """`files` are those of both sides, `places` says where; of a picture that is too large there is only a word."""
+    names = Names((), name)
+    parts = [_answer(shown), '<div class="panes">', picture_pane(lambda: svg(graph, force=force), _LEGEND, names)]
     links = [("picture", "Picture")]
+    sources = []
+    for version, of_side in zip(Version, files, strict=True):
+        with places(version):
+            sources.append(sources_of(of_side))
+    changed = list(changed_lines(*sources))
+    if changed:
+        parts.append(source_changes(changed, names))
+        links.append(("source", "Source"))
+    parts.append("</div>")
     if shown.difference.changes:
         rows = [
-            f"<tr><td>{HEADINGS[c.became]}</td><td>{_inline(c.text)}</td><td>{c.count:,}</td></tr>"
+            f"<tr><td>{HEADINGS[c.became]}</td><td>{inline(c.text)}</td><td>{c.count:,}</td></tr>"
             for c in shown.difference.changes
         ]
         titles = "<th>what</th><th>change</th><th>steps</th>"
-        parts.append(section("changes", "Changes", titles, rows, len(rows)))
+        parts.append(section(names.name("changes"), "Changes", titles, rows, len(rows)))
         links.append(("changes", "Changes"))
-    for name, title, pairs in (("claims", "Claims", shown.claims), ("scenarios", "Scenarios", shown.scenarios)):
+    for what, title, pairs in (("claims", "Claims", shown.claims), ("scenarios", "Scenarios", shown.scenarios)):
         if pairs:
             titles = "<th>text</th><th>before</th><th>after</th><th></th>"
-            parts.append(section(name, title, titles, [_row(pair) for pair in pairs], len(pairs)))
-            links.append((name, title))
-    runs = [_details(title, lines) for title, lines in evidence(shown, places, _WIDTH)]
+            parts.append(section(names.name(what), title, titles, [_row(pair) for pair in pairs], len(pairs)))
+            links.append((what, title))
+    broken = {telling_title(pair, Version.NEW) for pair in shown.asked if pair.broken}
+    runs = [_details(title, lines, is_open=title in broken) for title, lines in evidence(shown, places, _WIDTH)]
     if runs:
-        parts += ['<section id="evidence"><h2>Evidence</h2>', *runs, "</section>"]
+        parts.append(f'<section id="{names.name("evidence")}"><h2>Evidence</h2>{"".join(runs)}</section>')
         links.append(("evidence", "Evidence"))
-    title = f"From {shown.names[0]} to {shown.names[1]}"
-    return page(title, links, parts, {**IN_THE_DARK, **CHANGES_IN_THE_DARK})
+    return Chapter(name, tuple(links), tuple(parts), (), {**IN_THE_DARK, **CHANGES_IN_THE_DARK})
+
+
+def difference_page(shown: Shown, chapter: Chapter) -> str:
+    """The page of a difference alone."""
+    return page(f"From {shown.names[0]} to {shown.names[1]}", chapter)
 
 
 def _answer(shown: Shown) -> str:
@@ -65,7 +89,7 @@ def _answer(shown: Shown) -> str:
     ]
     return (
         f'<section class="card {look}" aria-label="Answer"><p><strong>{escaped(headline(shown))}</strong></p>'
-        f"{items(_inline(as_sentence(text)) for text in said if text)}</section>"
+        f"{items(inline(as_sentence(text)) for text in said if text)}</section>"
     )
 
 
@@ -76,10 +100,7 @@ def _row(pair: ChangedClaim) -> str:
     )
 
 
-def _details(title: str, lines: list[str]) -> str:
+def _details(title: str, lines: list[str], *, is_open: bool) -> str:
+    """A run; one that goes wrong now is not folded away."""
     text = escaped("\n".join(lines))
-    return f"<details><summary>{_inline(title)}</summary><pre>{text}</pre></details>"
-
-
-def _inline(text: str) -> str:
-    return _QUOTED.sub(r"<code>\1</code>", escaped(text))
+    return f"<details{' open' if is_open else ''}><summary>{inline(title)}</summary><pre>{text}</pre></details>"

@@ -52,6 +52,11 @@ class ChangedClaim:
         wrong = [side for side in with_runs if side[1].is_finding]
         return next(iter((*wrong, *with_runs, *sides)))
 
+    @property
+    def broken(self) -> bool:
+        """Whether the change shows in a run that goes wrong now."""
+        return self.telling is not None and self.telling[0] is Version.NEW and self.telling[1].is_finding
+
 
 @final
 @dataclass(frozen=True, slots=True)

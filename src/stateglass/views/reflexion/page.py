@@ -1,4 +1,4 @@
-"""A reflexion model as one HTML page: the picture, the source beside it, every edge with the lines it executes."""
+"""A reflexion model as a chapter of a page: picture and source side by side, every edge with the lines it executes."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from stateglass.evidence import Edge, ReflexionModel, Result, StateFound, Witness
-from stateglass.views.page import IN_THE_DARK, page, picture_pane
+from stateglass.views.page import IN_THE_DARK, Chapter, page, picture_pane
 from stateglass.views.reflexion.drawing import ABSENCE, CONVERGENCE, DIVERGENCE, PARTIAL, state_remarks
 from stateglass.views.reflexion.picture import svg
 from stateglass.views.reflexion.relevance import Relevance
 from stateglass.views.reflexion.words import MARKS, MEANINGS, UNFOUND, Detail, details, headline, listed, marks, remarks
-from stateglass.views.report_parts import Places, escaped, items, listing, section
+from stateglass.views.report_parts import Places, escaped, inline, items, listing, section
 
 _DARK: Final = {
     **IN_THE_DARK,
@@ -24,22 +24,26 @@ _DARK: Final = {
 _IN_COLUMNS: Final = ("claimed when", "taken when", "taken only when", "taken", UNFOUND)
 
 
-def reflexion_page(model: ReflexionModel, sources: Mapping[str, str], title: str) -> str:
-    """The page. `sources` has the text of files by the names that the edges use; it may lack some."""
-    places = Places(tuple(sources))
+def reflexion_chapter(model: ReflexionModel, sources: Mapping[str, str], name: str = "") -> Chapter:
+    """`sources` has the text of files by the names that the edges use; it may lack some."""
+    places = Places(tuple(sources), name)
     used = {anchor for edge in model.edges for anchor in _anchors(edge, places)}
-    parts = [
+    parts = (
         _card(model),
         '<div class="panes">',
-        picture_pane(lambda: svg(model), _legend(model)),
+        picture_pane(lambda: svg(model), _legend(model), places),
         *([listing(sources, used, places)] if sources else []),
         "</div>",
         _edges(model, places),
-        _states(model),
-    ]
+    )
     links = [("picture", "Picture"), *([("source", "Source")] if sources else [])]
     links += [("edges", f"Transitions ({len(model.edges)})"), ("states", f"States ({len(model.states)})")]
-    return page(title, links, parts, _DARK)
+    return Chapter(name, tuple(links), parts, (_states(model, places),), _DARK)
+
+
+def reflexion_page(model: ReflexionModel, sources: Mapping[str, str], title: str) -> str:
+    """The page of a reflexion model alone."""
+    return page(title, reflexion_chapter(model, sources))
 
 
 def files_of(model: ReflexionModel) -> tuple[str, ...]:
@@ -79,7 +83,7 @@ def _card(model: ReflexionModel) -> str:
     return (
         f'<section class="card {look}" aria-label="What was found"><p><strong>{escaped(headline(model))}</strong></p>'
         + items(notes)
-        + "".join(f"<h3>{title}</h3>{items(map(escaped, texts))}" for title, texts in parts if texts)
+        + "".join(f"<h3>{title}</h3>{items(map(inline, texts))}" for title, texts in parts if texts)
         + "</section>"
     )
 
@@ -111,7 +115,7 @@ def _edges(model: ReflexionModel, places: Places) -> str:
             f"<td>{'<br>'.join(_detail(d) for d in told)}</td></tr>"
         )
     titles = "<th></th><th>From</th><th>To</th><th>Result</th><th>Claimed when</th><th>Taken when</th><th>Calls</th>"
-    return section("edges", "Transitions", titles, rows, len(rows))
+    return section(places.name("edges"), "Transitions", titles, rows, len(rows))
 
 
 def _found(edge: Edge) -> str:
@@ -125,17 +129,16 @@ def _found(edge: Edge) -> str:
     return f"{only}{_code(said.text)}{note}"
 
 
-def _states(model: ReflexionModel) -> str:
+def _states(model: ReflexionModel, places: Places) -> str:
     rows = []
     for number, state in enumerate(model.states):
         rows.append(
-            f'<tr id="row-{number}" data-state="{number}"><td>{_name(state.name)}</td>'
+            f'<tr id="{places.name(f"row-{number}")}" data-state="{number}"><td>{_name(state.name)}</td>'
             f"<td>{_name(state.parent or '')}</td><td>{_code(state.condition)}</td>"
             f"<td>{escaped(', '.join(_said(state)))}</td></tr>"
         )
-    return section(
-        "states", "States", "<th>State</th><th>Inside</th><th>Where</th><th>What it is</th>", rows, len(rows)
-    )
+    titles = "<th>State</th><th>Inside</th><th>Where</th><th>What it is</th>"
+    return section(places.name("states"), "States", titles, rows, len(rows))
 
 
 def _said(state: StateFound) -> list[str]:

@@ -1,6 +1,6 @@
 /*
- * A function like the one that users were asked to understand: about 80 lines, six variables that may be its state.
- * With respect to two of them, `locked` and `alarm`, it has four states and eleven transitions.
+ * Watches a door: about 80 lines, six variables that may be its state. With respect to two of them, `locked` and
+ * `alarm`, it has four states and eleven transitions, more than most people find by reading.
  */
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,0 +1,1 @@
+"""The same questions about the examples, asked in all ways in which they can be asked."""
