@@ -37,6 +37,7 @@ def fetch(packages: Iterable[str], folder: Path, apt: Path = APT, suite: str = "
 
     `suite` is a release of Debian, such as `trixie`, in place of the machine's own.
     """
+    folder = folder.absolute()  # apt runs in folders of its own
     folder.mkdir(parents=True, exist_ok=True)
     there = {name: unpacked(folder / name) for name in packages}
     if None not in there.values():

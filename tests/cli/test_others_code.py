@@ -25,7 +25,7 @@ def written(folder: Path, name: str, text: str) -> None:
 
 
 class TestAnIncludedSourceFile:
-    """It is part of the file that includes it; of a header, only what is used is."""
+    """A file without functions of its own stands for it; otherwise, and of a header, only what is used is there."""
 
     def test_its_functions_can_be_called(self, here: Path) -> None:
         written(here, "around.c", '#include "machine.c"\n')
@@ -34,6 +34,11 @@ class TestAnIncludedSourceFile:
         assert ran.err.startswith("step: 8 states")
         assert "around.c: 1 of 1 functions understood in full" in stateglass("doctor", "around.c").out
         assert stateglass("init", "around.c").status is Exit.OK
+
+    def test_around_functions_only_what_these_use_is_there(self, here: Path) -> None:
+        written(here, "around.c", '#include "machine.c"\nvoid other(void) {}\n')
+        ran = stateglass("extract", "around.c", "--function", "step", "--bound", "step.by={1}", "-o", "m.sg")
+        assert ran.status is Exit.BAD_INPUT
 
     def test_those_of_a_header_that_nobody_calls_are_not_there(self, here: Path) -> None:
         written(here, "machine.h", MACHINE)
