@@ -59,6 +59,7 @@ fuzz: $(STAMP)
 	$(PYTHON) -m tests.fuzz.unbounded_agreement --kind handed || failed=yes; \
 	$(PYTHON) -m tests.fuzz.threads_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.assemblies_agreement || failed=yes; \
+	$(PYTHON) -m tests.fuzz.consistency_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.sharing_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.gcc_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.cplusplus_agreement || failed=yes; \
@@ -74,6 +75,10 @@ fuzz: $(STAMP)
 	$(PYTHON) -m tests.fuzz.examples_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.reflexion_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.claims_agreement || failed=yes; \
+	$(PYTHON) -m tests.fuzz.compiled_agreement || failed=yes; \
+	$(PYTHON) -m tests.fuzz.compiled_agreement --kind reactive || failed=yes; \
+	$(PYTHON) -m tests.fuzz.compiled_agreement --kind risky || failed=yes; \
+	$(PYTHON) -m tests.fuzz.compiled_agreement --kind handed || failed=yes; \
 	$(PYTHON) -m tests.fuzz.temporal_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.temporal_agreement --open --programs 100 || failed=yes; \
 	$(PYTHON) -m tests.fuzz.scenarios_agreement || failed=yes; \

@@ -685,6 +685,6 @@ def test_origins(file: Path) -> None:
     assert found["bounds.open.x"] == ("0..10", here)
     assert found["bounds.z"] == ("1", "command line")
     assert found["flags"][1] == f"{here} and command line"
-    shown = {*ExtractOptions.__slots__, "subject"} - {"bounds", "functions", "of_class"}
+    shown = {*ExtractOptions.__slots__, "subject"} - {"bounds", "functions", "of_class", "places"}
     assert {n: o for n, _, o in origins(None, None, {}, {})} == dict.fromkeys(shown, "default")
     assert origins(project, None, {}, {})

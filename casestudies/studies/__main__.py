@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TextIO
 
 from casestudies.studies import SOURCES, STUDIES, Study, obtain, prepare
-from tests.sessions import run_document
+from tests.sessions import NeedsCompiler, run_document
 from tests.transcript import install_program
 
 
@@ -26,7 +26,11 @@ def run_study(study: Study, sources: Path, update: bool, out: TextIO) -> bool | 
             print(f"{study.name}: skipped: {lacking}", file=out)
             return None
         install_program(folder)
-        ran = run_document(study.page, study.page.name, folder)
+        try:
+            ran = run_document(study.page, study.page.name, folder, is_rewritten=update)
+        except NeedsCompiler as needed:
+            print(f"{study.name}: skipped: {needed}", file=out)
+            return None
     seconds = time.monotonic() - began
     if update:
         study.page.write_text(ran.text, encoding="utf-8")

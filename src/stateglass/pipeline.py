@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path as Folder
 from typing import TYPE_CHECKING, final
 
 from stateglass.explore import Exploration, Manner, explore
@@ -39,6 +41,7 @@ from stateglass.work import Progress, silent
 # Stages are imported where they are used: a command waits for none that it does not need.
 if TYPE_CHECKING:
     from stateglass.answers.checking import Checked, Checking
+    from stateglass.answers.confirming import Explored
     from stateglass.answers.replaying import Replay
     from stateglass.answers.scenarios import Steering, Telling
     from stateglass.evidence import ReflexionModel
@@ -51,7 +54,7 @@ if TYPE_CHECKING:
     from stateglass.reflexion.reflecting import Limits
     from stateglass.reflexion.suggesting import Suggestion
     from stateglass.reflexion.working import Workers
-    from stateglass.replay.driving.failures import Outcome
+    from stateglass.replay.driving.running import Compiling
     from stateglass.replay.recorded import Evidence
     from stateglass.scenarios.language import Scenario, Vocabulary
     from stateglass.system.proposing import Proposal
@@ -149,6 +152,8 @@ def check_program(
     from stateglass.answers.answering import answer_claims, answer_open_claims
     from stateglass.answers.both import answer_both, split
     from stateglass.answers.claims import names_asked
+    from stateglass.answers.compiled import with_compiled
+    from stateglass.answers.confirming import Explored
     from stateglass.answers.how import (
         How,
         refuse_another,
@@ -167,7 +172,7 @@ def check_program(
     system, missing = _assemble_or_open(reading, options, claimed)
     manner, engine = _manner(options), Engine(options.engine)
     integers = Numbers(options.numbers) is Numbers.INTEGERS
-    how = How(engine, lambda checked: _on_compiled_code(options, checked, progress), _given(options, system))
+    how = How(engine, _given(options, system))
     looks_at_all = missing is None and engine in (Engine.AUTO, Engine.EXPLICIT) and not integers
     # What is handed in may hold anything, for claims that can be decided so.
     opened = _opened(reading, options, system, claimed)
@@ -187,6 +192,16 @@ def check_program(
         checking, notes = answer_both(system, opened, manner, claims, progress, how)
     else:
         checking, notes = answer_claims(system, manner, claims, later, progress, how)
+    if options.replay and all(file.endswith(".c") for file in options.files):
+        # Runs that violate something are done by the compiled code, too.
+        widest = system if opened is None else opened
+        decidable = [claims[n] for n in kinds.decidable]
+
+        def explored(one: Checked) -> Explored:
+            is_wide = any(one.claim is claim for claim in decidable)
+            return Explored(widest if is_wide else system, manner.watching(one.watch))
+
+        checking = with_compiled(checking, explored, lambda: _compiling(reading, system), options.timeout, progress)
     return Answered(checking, reading.warnings, notes)
 
 
@@ -196,20 +211,7 @@ def _given(options: ExtractOptions, system: System) -> tuple[Given, ...]:
         return ()
     from stateglass.unbounded.given import read_given
 
-    return read_given(options.predicates, system)
-
-
-def _on_compiled_code(options: ExtractOptions, checked: Checked, progress: Progress) -> Outcome:
-    """What the compiled code says to the run of an answer."""
-    from stateglass.answers.replaying import evidence_of
-    from stateglass.replay.driving.failures import Outcome
-
-    if not all(file.endswith(".c") for file in options.files):
-        return Outcome(None, "it is no C")
-    try:
-        return _replayed(evidence_of(checked), checked.claim, options, checked.watch, Driving(), progress).outcome
-    except InputError as error:
-        return Outcome(None, error.diagnostics[0].message)
+    return read_given(options.predicates, system, dict(options.places))
 
 
 def _opened(reading: Reading, options: ExtractOptions, system: System, claimed: Collection[str]) -> System | None:
@@ -257,7 +259,7 @@ def _check_threads(options: ExtractOptions, claims: Sequence[Claim], later: int,
     from stateglass.answers.claims import names_asked
     from stateglass.answers.threads import answer_threads
     from stateglass.formats import read_model
-    from stateglass.system.threads import AskedThreads, read_threads
+    from stateglass.system.threads import AskedThreads, misnamed, read_threads
     from stateglass.unbounded.threads.systems import Setting
 
     others = {
@@ -276,16 +278,19 @@ def _check_threads(options: ExtractOptions, claims: Sequence[Claim], later: int,
     reading = read(options)
     # What is said of threads is held against the program.
     processes = _asked(options).process_texts
-    asked = AskedThreads(options.threads, options.events, options.answers, options.shared, processes)
+    places = dict(options.places)
+    asked = AskedThreads(options.threads, options.events, options.answers, options.shared, processes, places)
     threads = read_threads(reading.program, asked)
     # Each thread becomes a system of its own; their models are put together.
     meant = {file: read_model(file) for claim in claims for file in _files_meant(claim)}
     # A claim says `serve::x` of a local variable, or `left.x` if it is that of a thread.
     claimed = {name.removeprefix(f"{t.name}.") for name in names_asked(claims) for t in threads.threads}
+    if wrong_names := misnamed(threads, claimed):
+        raise InputError(wrong_names)
     program = with_shown_locals(reading.program, claimed, threads.functions)
     setting = Setting.of(program, threads, options.bounds, options.init, _undefined(options), meant)
     manner, engine = _manner(options), Engine(options.engine)
-    checking, notes = answer_threads(setting, manner, claims, engine, progress, options.predicates)
+    checking, notes = answer_threads(setting, manner, claims, engine, progress, options.predicates, places)
     return Answered(checking, reading.warnings, notes)
 
 
@@ -341,7 +346,7 @@ def _replayed(
     from stateglass.answers.confirming import Explored
     from stateglass.answers.how import is_decidable
     from stateglass.answers.replaying import replay
-    from stateglass.replay.driving.running import Compiling
+    from stateglass.replay.driving.running import Workshop
 
     reading = read(options)
     # Inputs without bounds have the values that the run has.
@@ -349,12 +354,19 @@ def _replayed(
     system, _ = _assemble_or_open(reading, options, claimed)
     is_open = is_decidable(claim, manner, Engine(options.engine))
     opened = _opened(reading, options, system, claimed) if is_open else None
-    # The run is done by the code as the user's compiler has it.
-    wrapping = ("-fwrapv",) if FaultKind.OVERFLOW in system.undefined.wraps else ()
-    flags = tuple(use.for_this_machine() for use in reading.surroundings.files)
-    how = Compiling(driving.compiler, flags, wrapping)
     explored = Explored(system if opened is None else opened, manner.watching(watch))
-    return replay(evidence, claim, explored, how, driving.seconds, driving.keep, progress)
+    with tempfile.TemporaryDirectory(prefix="stateglass-") as folder:
+        how = _compiling(reading, system, driving.compiler)
+        workshop = Workshop(Folder(folder if driving.keep is None else driving.keep), how, keep=driving.keep)
+        return replay(evidence, claim, explored, workshop, driving.seconds, progress)
+
+
+def _compiling(reading: Reading, system: System, compiler: str | None = None) -> Compiling:
+    """How the user's compiler has the code."""
+    from stateglass.replay.driving.running import Compiling
+
+    wrapping = ("-fwrapv",) if FaultKind.OVERFLOW in system.undefined.wraps else ()
+    return Compiling(compiler, tuple(use.for_this_machine() for use in reading.surroundings.files), wrapping)
 
 
 def read(options: ExtractOptions, probes: Sequence[Probe] = ()) -> Reading:

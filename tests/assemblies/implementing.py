@@ -98,6 +98,15 @@ class Machine:
             lines += ["  }", "  settle();", "}"]
         return "\n".join(lines) + "\n"
 
+    def class_code(self) -> str:
+        """The same as a class, whose enumeration has the names of the C text."""
+        text = self.code().replace("enum { A, B, C, T };", "enum At { A, B, C, T };").replace("static ", "")
+        text = text.replace("int at = A;", "At at = A;").replace("int n;", "int n = 0;")
+        text = text.replace("void out(int v);", "void out(int v) { others.out(v); }")
+        text = text.replace("void beep(void);", "void beep(void) { others.beep(); }")
+        others = "struct Others { virtual void out(int v) = 0; virtual void beep() = 0; };"
+        return f"{others}\nclass Random {{\npublic:\nRandom(Others &o) : others(o) {{}}\nOthers &others;\n{text}}};\n"
+
     def _switch(self, state: str, pin: str, indent: str) -> Iterator[str]:
         before = ""
         for arrow in self._of(state, pin):
@@ -205,3 +214,33 @@ def same_runs(code: Machine, design: Machine) -> bool:
                 return False
             work.append(((at, n), (meant_at, meant_n)))
     return True
+
+
+def moves(code: Machine, design: Machine, pin: str) -> dict[tuple[str, str], set[str]]:
+    """What is true of each pair of states of rest, for the calls with a pin in all states that the code gets into."""
+    found: dict[tuple[str, str], set[str]] = {}
+    possible = {(at, design.react(at, n, pin, x)[0]) for at, n in reached(design) for x in DATA}
+    for source in RESTS:
+        calls = [(n, x) for at, n in reached(code) if at == source for x in DATA]
+        ends = [(design.react(source, n, pin, x)[0], code.react(source, n, pin, x)[0]) for n, x in calls]
+        for target in RESTS:
+            meant = [is_at for should_be, is_at in ends if should_be == target]
+            results = {"divergence"} if any(e[1] == target != e[0] for e in ends) else set()
+            if meant and target in meant:
+                results.add("convergence" if set(meant) == {target} else "partial convergence")
+            elif meant or (source, target) in possible:
+                results.add("absence")
+            if results:
+                found[source, target] = results
+    return found
+
+
+def reached(machine: Machine) -> set[tuple[str, int]]:
+    """The states of rest with the values of `n` that a machine gets into."""
+    found, work = {("a", 0)}, [("a", 0)]
+    while work:
+        at = work.pop()
+        more = {machine.react(*at, pin, x)[:2] for pin in ("p", "q") for x in DATA} - found
+        found |= more
+        work += more
+    return found

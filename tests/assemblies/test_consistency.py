@@ -12,14 +12,15 @@ import pytest
 from stateglass.assemblies.ccl import read_design
 from stateglass.cli.agreeing import Files
 from stateglass.evidence import Result
-from stateglass.operations.agreeing import Agreement, agree, implemented
+from stateglass.operations.agreeing import Agreement, Held, agree, given_meaning, implemented
 from stateglass.options import ExtractOptions
 from stateglass.work import silent
-from tests.assemblies.implementing import Machine, machine, mistaken, same_moves, same_runs
+from tests.assemblies.implementing import Machine, machine, mistaken, moves, same_moves, same_runs
 from tests.cli.running import stateglass
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "store"
 _NAMES = {"put": "put", "take": "take", "full": "listener.full", "free_again": "listener.freeAgain"}
+_NAMES |= {"open": "count < 2", "closed": "count == 2", "count": "count", "room": "2"}
 AS_CLASS = ["--class=Shelf", *(f"--map={name}={text}" for name, text in _NAMES.items())]
 
 
@@ -57,6 +58,31 @@ def test_mistakes_are_found_by_whom_they_concern(kind: str, tmp_path: Path) -> N
             break
     found = held(right, wrong, tmp_path)
     assert (converges(found), found.simulated.related) == expected
+
+
+@pytest.mark.parametrize("kind", ["", "missing transition", "wrong guard", "wrong state"])
+def test_functions_of_a_class_are_held_against_the_statechart(kind: str, tmp_path: Path) -> None:
+    dice = random.Random(kind)
+    right = machine(dice)
+    code = mistaken(right, dice, kind) if kind else right
+    found = held_class(right, code, tmp_path)
+    results = {one.handler.pin.name: results_of(one) for one in found.held}
+    assert results == {pin: moves(code, right, pin) for pin in ("p", "q")}
+    assert found.simulated.related is same_runs(code, right)
+
+
+def held_class(design: Machine, code: Machine, folder: Path) -> Agreement:
+    file = folder / "random.cpp"
+    file.write_text(code.class_code(), encoding="utf-8")
+    read = read_design(design.design(), "random.ccl")
+    given = [given_meaning(f"{name}=others.{name}") for name in ("out", "beep")]
+    options = ExtractOptions(files=(str(file),), of_class="Random")
+    return agree(read, implemented(read, ()), given, Files(options, silent), of_class="Random")
+
+
+def results_of(found: Held) -> dict[tuple[str, str], set[str]]:
+    assert found.model is not None, found.unclear
+    return {(edge.source, edge.target): {r.value for r in edge.results} for edge in found.model.edges}
 
 
 def against(design: str, code: str, *more: str) -> tuple[int, str]:

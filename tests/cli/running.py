@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import io
 import math
+import shutil
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import ModuleType
-from typing import NoReturn, final
+from typing import Final, NoReturn, final
 from unittest.mock import patch
 
 import click
@@ -19,6 +20,9 @@ from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, Verb, common_options
 from stateglass.cli.main import run
 from stateglass.cli.table import entry
+
+BY_THE_CODE: Final = ["reference", *(["replay"] if any(map(shutil.which, ("cc", "gcc", "clang"))) else [])]
+"""Who looks again at a run of C: without a compiler, nobody runs it."""
 
 
 @final

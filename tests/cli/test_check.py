@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from stateglass.cli.exits import Exit
 from stateglass.replay.recorded import read_evidence
 from stateglass.source import InputError
-from tests.cli.running import stateglass
+from tests.cli.running import BY_THE_CODE, stateglass
 from tests.views.test_claims import check_sarif
 
 needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="there is no compiler")
@@ -60,7 +60,7 @@ def test_code_is_checked_for_errors_by_default(code: str) -> None:
 def test_a_claim_sees_values_that_are_there_for_a_moment(code: str) -> None:
     (found,) = verdicts(code, *BOUND, "--claim", "G([peak <= 3])")
     assert found["verdict"] == "violated"
-    assert found["evidence"]["confirmed_by"] == ["reference"]
+    assert found["evidence"]["confirmed_by"] == BY_THE_CODE
     assert {"peak": "9"} in [step["changes"] for step in found["evidence"]["steps"]]
     (found,) = verdicts(code, *BOUND, "--claim", "G([stable] => [peak <= 3])")
     assert found["verdict"] == "holds"
@@ -73,7 +73,7 @@ def test_several_claims_and_the_gravest_exit(code: str) -> None:
     assert [v["verdict"] for v in found] == ["violated", "holds", "violated", "holds", "holds"]
     lasso = found[2]["evidence"]
     assert lasso["loop_start"] is not None
-    assert lasso["confirmed_by"] == ["reference"]
+    assert lasso["confirmed_by"] == BY_THE_CODE
     assert stateglass("check", code, *BOUND, *listed).status == Exit.FINDINGS
 
 
@@ -197,7 +197,7 @@ def test_a_violation_of_an_abstraction_counts_if_the_code_has_it() -> None:
     assert ran.status == Exit.OK, ran.err
     found = verdicts("a.c", "--abstraction", "a.am", *listed)
     assert [(v["verdict"], v["reason"]) for v in found] == [("violated", None), ("inconclusive", "abstraction")]
-    assert found[0]["evidence"]["confirmed_by"] == ["reference"]
+    assert found[0]["evidence"]["confirmed_by"] == BY_THE_CODE
     assert "return(next, 5)" in [step["action"] for step in found[0]["evidence"]["steps"]]
 
 
@@ -258,7 +258,7 @@ def test_a_run_of_the_code_is_found_along_one_of_an_abstraction(code: str, claim
     Path(code).write_text("int level;\nvoid step(int x) { if (x == 5) level = 2; }\n", encoding="utf-8")
     ran = stateglass("check", code, "--abstraction", "step.am", "--claim", claim, "--format", "json")
     (verdict,) = json.loads(ran.out)["verdicts"]
-    assert (verdict["verdict"], verdict["evidence"]["confirmed_by"]) == ("violated", ["reference"])
+    assert (verdict["verdict"], verdict["evidence"]["confirmed_by"]) == ("violated", BY_THE_CODE)
     assert verdict["evidence"]["steps"][0]["action"] == "call(step, 5)"
 
 
@@ -303,7 +303,7 @@ def test_values_within_those_of_an_abstraction_can_be_asked_for(code: str, claim
     found = verdicts(code, "--function", "step", "--abstraction", "step.am", "--claim", claim)
     assert [v["verdict"] for v in found] == [verdict]
     if verdict == "violated":
-        assert found[0]["evidence"]["confirmed_by"] == ["reference"]
+        assert found[0]["evidence"]["confirmed_by"] == BY_THE_CODE
 
 
 @pytest.mark.parametrize(

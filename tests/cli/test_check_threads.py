@@ -90,3 +90,40 @@ def test_a_thread_knows_events_that_it_never_comes_to(
     )  # fmt: skip
     (verdict,) = json.loads(ran.out)["verdicts"]
     assert verdict["verdict"] == "violated", ran.err
+
+
+def test_mistakes_about_threads_are_shown_where_they_stand(here: Path) -> None:
+    (here / "stateglass.toml").write_text(
+        """schema = 1
+source.files = ["threads.c"]
+[system.both]
+threads = ["one", "tow(3)"]
+events = ["meet", "prt(*)"]
+shared = { cuont = "process" }
+""",
+        encoding="utf-8",
+    )
+    ran = stateglass("check", "--claim", "no-deadlock")
+    assert ran.status is Exit.BAD_INPUT
+    for said in (
+        "stateglass.toml:4:20: error[unknown-name]: there is no function `tow`",
+        "stateglass.toml:5:20: error[unknown-name]: there is no function `prt`",
+        "stateglass.toml:6:12: error[unknown-name]: there is no variable `cuont`",
+    ):
+        assert said in ran.err
+    text = 'schema = 1\nsource.files = ["threads.c"]\n[system.both]\nthreads = ["one", "two"]\n'
+    more = 'events = ["meet", "part"]\npredicates = ["n == 1", "1 =="]\n'
+    (here / "stateglass.toml").write_text(text + more, encoding="utf-8")
+    ran = stateglass("check", "--claim", "no-deadlock", "--engine", "predicate")
+    assert "stateglass.toml:6:16: error[unknown-name]: there is no variable `n` in what is checked" in ran.err
+    assert "stateglass.toml:6:30: error[claim]: the predicate ends" in ran.err
+
+
+def test_a_thread_is_no_function_and_claims_follow_no_pointers(here: Path) -> None:
+    code = "extern void meet(void);\nstruct s { int n; } obj, *at = &obj;\n"
+    (here / "threads.c").write_text(f"{code}void one(void) {{ int i = 0; meet(); at->n = i; }}\n", encoding="utf-8")
+    line = ("check", "threads.c", "--thread", "left = one", "--event", "meet")
+    ran = stateglass(*line, "--claim", "G [left::i < 2]")
+    assert "`left::i` is no variable: `left` is a thread, and not a function" in ran.err
+    assert "write `one::i`, or `left.one::i` for this thread alone" in ran.err
+    assert "name the variable that `at` leads to, as in `" in stateglass(*line, "--claim", "G [at->n < 2]").err

@@ -15,7 +15,7 @@ from stateglass.options import ExtractOptions
 from stateglass.pipeline import assemble, read
 from stateglass.replay.driving.driver import Driver
 from stateglass.replay.driving.failures import Outcome
-from stateglass.replay.driving.running import Compiling, build, run, write_files
+from stateglass.replay.driving.running import Compiling, Workshop
 from stateglass.replay.driving.script import Fails, Script
 from stateglass.system import System
 from stateglass.system.concrete import concretised
@@ -54,9 +54,9 @@ class Subject:
         """Compiles and runs a script, on other files if they are given."""
         paths = files or [str(Path(file).resolve()) for file in self.system.program.files]
         driver = Driver(self.system, script, paths)
-        write_files(folder, driver.texts())
-        build(driver, folder, Compiling(compiler, self.flags))
-        return run(driver, folder, 20)
+        workshop = Workshop(folder, Compiling(compiler, self.flags))
+        workshop.build(driver)
+        return workshop.run(driver, 20)
 
 
 def subject(options: ExtractOptions) -> Subject:

@@ -83,7 +83,7 @@ def answer_open_claims(
             checked[number] = found
     except Stopped as stopped:
         checked[next(n for n, claim in enumerate(claims) if claim is stopped.checked.claim)] = stopped.checked
-        return Checking(model, tuple(checked.values()), interrupted=True, is_open=True), notes
+        return Checking(model, tuple(checked.values()), interrupted=True, is_open=True, unfinished=1), notes
     return Checking(model, tuple(checked.values()), is_open=True), notes
 
 

@@ -33,6 +33,7 @@ class Checking:
     interrupted: bool = False
     models: int = 1
     is_open: bool = False  # inputs have no bounds: the model is nothing but the first state
+    unfinished: int = 0  # claims among them that an engine was still at when it was interrupted
 
 
 def check_claims(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, final
 
@@ -10,7 +10,6 @@ from stateglass.answers.confirming import Checked
 from stateglass.explore import Manner
 from stateglass.logic import temporal
 from stateglass.logic.claims import BuiltIn, Claim, Language
-from stateglass.replay.driving.failures import Outcome
 from stateglass.source import Code, Diagnostic, InputError, input_error
 from stateglass.unbounded.engines import Engine
 
@@ -21,17 +20,14 @@ if TYPE_CHECKING:
 ANOTHER: Final = "another run (--next)"
 _WITHOUT: Final = "no-error and linear claims do not"
 _WITHOUT_MERGING: Final = "with `--steps all`, no-error alone does not"
-Compiled = Callable[[Checked], Outcome]
-"""What the compiled code says to the run of an answer."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class How:
-    """Who decides claims, and how runs are held against the compiled code; None: they are not."""
+    """Who decides claims."""
 
     engine: Engine = Engine.AUTO
-    compiled: Compiled | None = None
     given: tuple[Given, ...] = ()  # predicates of the user
 
 

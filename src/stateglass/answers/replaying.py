@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path as Folder
 from typing import final
 
 from stateglass.answers.claims import names_asked, names_only_tested_for_null
@@ -18,9 +16,9 @@ from stateglass.logic.claims import Claim
 from stateglass.model import STABLE
 from stateglass.replay.driving.driver import Driver
 from stateglass.replay.driving.failures import Outcome
-from stateglass.replay.driving.running import Compiling, build, run, write_files
+from stateglass.replay.driving.running import Workshop
 from stateglass.replay.recorded import Evidence
-from stateglass.source import InputError, counted
+from stateglass.source import counted
 from stateglass.system.concrete import concretised, numbers_in
 from stateglass.work import Progress, silent
 
@@ -39,12 +37,11 @@ def replay(
     evidence: Evidence,
     claim: Claim,
     explored: Explored,
-    how: Compiling,
+    workshop: Workshop,
     seconds: float,
-    keep: str | None = None,
     progress: Progress = silent,
 ) -> Replay:
-    """Confirms or refutes evidence for a claim; the driver is in the folder `keep` afterwards if there is one."""
+    """Confirms or refutes evidence for a claim."""
     system = explored.system
     if system.abstractions is not None:
         shown = [*evidence.initial.values(), *(action for action, _ in evidence.steps)]
@@ -66,17 +63,10 @@ def replay(
     script = scripting.script(found)
     files = [os.path.abspath(file) for file in system.program.files]
     driver = Driver(system, script, files)
-    texts = driver.texts()
-    with tempfile.TemporaryDirectory(prefix="stateglass-") as folder:
-        place = Folder(folder) if keep is None else Folder(keep)
-        write_files(place, texts)
-        progress("compiling the driver")
-        try:
-            commands = build(driver, place, how)
-        except InputError as error:
-            raise error if keep is None else _kept(error, keep) from None
-        progress("running the code")
-        outcome = run(driver, place, seconds)
+    progress("compiling the driver")
+    commands = workshop.build(driver)
+    progress("running the code")
+    outcome = workshop.run(driver, seconds)
     uncompared = driver.uncompared(names_called(retracing.machine, names_only_tested_for_null(claim)))
     called = {e.function: e.name for e in system.entries}
     unseen = [
@@ -101,13 +91,6 @@ def evidence_of(checked: Checked) -> Evidence:
 
 def _visited(path: Path) -> list[int]:
     return [path.start, *(step.target for step in path.steps)]
-
-
-def _kept(error: InputError, folder: str) -> InputError:
-    """The same, with a word on where the driver is that nothing came of."""
-    where = f"the driver is in {folder}"
-    helps = [f"{d.help}; {where}" if d.help and "--keep" not in d.help else where for d in error.diagnostics]
-    return InputError([replace(d, help=help) for d, help in zip(error.diagnostics, helps, strict=True)])
 
 
 def _not_looked_at(names: Sequence[str]) -> str:

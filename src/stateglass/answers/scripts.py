@@ -69,6 +69,8 @@ from stateglass.system.starting import STARTING
 
 MOST_VALUES: Final = 400
 """Of more variables than this, only these are compared, and those that the claim asks about."""
+MOST_IN_ALL: Final = 100_000
+"""Of a long run that would be more values than this, fewer variables are compared at each moment."""
 _BYTE: Final = 8
 
 
@@ -93,12 +95,14 @@ class Scripting:
         self._texts = texts
         self._every_step = every_step
         self._asked = names_called(retracing.machine, asked)
+        self._most = MOST_VALUES
         # The driver writes what a volatile input gives into it; in the run it keeps what it holds.
         self._given = {_root(name) for name in system.volatile}
 
     def script(self, run: Run) -> Script:
         """What is repeated for ever is done twice."""
         again = run.taken[run.loop_start :] if run.loop_start is not None else ()
+        self._most = min(MOST_VALUES, max(1, MOST_IN_ALL // max(1, len(run.taken) + len(again))))
         items: list[Item] = list(self._beginning(run))
         before: dict[str, Value] = {}
         unknown: set[str] = set()
@@ -148,7 +152,7 @@ class Scripting:
     def _fewer(self, values: list[tuple[str, Value]]) -> tuple[tuple[str, Value], ...]:
         first = [(name, value) for name, value in values if name in self._asked]
         others = [(name, value) for name, value in values if name not in self._asked]
-        return (*first, *others[:MOST_VALUES])
+        return (*first, *others[: self._most])
 
     def _numbers(self, state: Snapshot) -> dict[str, Value]:
         found = numbers_in(self._retracing.machine, state)

@@ -66,7 +66,7 @@ class _Answering:
 
     def run(self, claims: Sequence[Claim]) -> tuple[Checking, tuple[str, ...]]:
         answers: dict[int, Checked] = {}
-        interrupted = False
+        interrupted, unfinished = False, 0
         try:
             for number, found in in_turns(claims, self._time, self._answered):
                 self._progress("checking", claims=number)
@@ -75,11 +75,12 @@ class _Answering:
             interrupted = True
         except Stopped as stopped:
             answers.setdefault(len(answers), stopped.checked)
-            interrupted = True
+            interrupted, unfinished = True, 1
         checked = [answers[number] for number in sorted(answers)]
         models = [c.asked or c.model for c in checked]
         largest = max(models, key=lambda model: model.states) if models else ModelBuilder().build(1)
-        return Checking(largest, tuple(checked), interrupted, len({id(m) for m in models}), is_open=self._is_open), ()
+        count = len({id(m) for m in models})
+        return Checking(largest, tuple(checked), interrupted, count, self._is_open, unfinished), ()
 
     def _turns(self, asked: Asked) -> Turns:
         """The system as a claim sees it; once inputs turned out to have no bounds, they have any value."""

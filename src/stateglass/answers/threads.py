@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Final, final
@@ -18,7 +18,7 @@ from stateglass.explore import Manner
 from stateglass.logic.claims import BuiltIn, Claim, Conforms
 from stateglass.logic.temporal import Happens
 from stateglass.model import Model, ModelBuilder
-from stateglass.source import Code, InputError, input_error
+from stateglass.source import Code, InputError, Span, input_error
 from stateglass.system import System
 from stateglass.unbounded.engines import Engine
 from stateglass.unbounded.threads.composing import Composition, may_know
@@ -54,8 +54,12 @@ def answer_threads(
     engine: Engine,
     progress: Progress,
     predicates: Sequence[str] = (),
+    places: Mapping[str, Span] | None = None,
 ) -> tuple[Checking, tuple[str, ...]]:
-    """The answers, and what was noticed on the way; `predicates` are conditions that abstractions begin with."""
+    """The answers, and what was noticed on the way; `predicates` are conditions that abstractions begin with.
+
+    `places` are those of predicates that stand in a file.
+    """
     if setting.threads.is_direct:
         from stateglass.answers.sharing import answer_turns
 
@@ -72,7 +76,7 @@ def answer_threads(
         raise input_error(Code.USAGE, message, help="choose `explicit`")
     if not manner.every_step:
         refuse_counting(claims)
-    return _Answering(setting, manner, engine, progress, predicates).run(claims)
+    return _Answering(setting, manner, engine, progress, predicates, places or {}).run(claims)
 
 
 @final
@@ -80,7 +84,13 @@ class _Answering:
     """Answers claims one after the other, by models of all that threads can do or by abstraction."""
 
     def __init__(
-        self, setting: Setting, manner: Manner, engine: Engine, progress: Progress, predicates: Sequence[str]
+        self,
+        setting: Setting,
+        manner: Manner,
+        engine: Engine,
+        progress: Progress,
+        predicates: Sequence[str],
+        places: Mapping[str, Span],
     ) -> None:
         self._threads = setting.threads
         self._scheduling = setting.scheduling
@@ -90,7 +100,7 @@ class _Answering:
         self._all_meant = setting.meant
         self._bounded = _bounded(setting, needed=engine is Engine.EXPLICIT or setting.scheduling is not None)
         self._open = thread_systems(setting, open=True)
-        self._given = read_for_threads(predicates, setting.threads, self._open)
+        self._given = read_for_threads(predicates, setting.threads, self._open, places)
         self._ready: dict[tuple[frozenset[str], int], Ready | None] = {}
         self._together: dict[int, Explored | None] = {}  # None: there are too many states
         self._shelf = Shelf()

@@ -74,7 +74,7 @@ class WithoutBounds:
             case Reached(walk, checked):
                 decided = replace(self._decided(walk.engine, walk.rounds, walk.predicates), depth=len(walk.stretches))
                 answer = self._with_given(replace(checked.answer, decided=decided), asked)
-                return self._with_compiled(replace(checked, answer=answer))
+                return replace(checked, answer=answer)
             case GivenUp():
                 return self._unknown(claim, found, flow)
 
@@ -138,7 +138,7 @@ class WithoutBounds:
             _, walk = found.walk
             decided = replace(decided, depth=len(walk.stretches))
         answer = self._with_given(replace(found.answer, decided=decided), found.posed)
-        return self._with_compiled(Checked(claim, answer, found.model, found.watch, self._model))
+        return Checked(claim, answer, found.model, found.watch, self._model)
 
     # ---- answers
 
@@ -156,18 +156,6 @@ class WithoutBounds:
         decided = self._decided(found.engine, found.rounds, found.predicates)
         answer = Answer(claim.title, Verdict.INCONCLUSIVE, found.reason, text, decided=decided)
         return Checked(claim, answer, self._model)
-
-    def _with_compiled(self, checked: Checked) -> Checked:
-        """The answer with what the compiled code says to its run."""
-        if self._how.compiled is None or checked.answer.verdict is not Verdict.VIOLATED:
-            return checked
-        answer, outcome = checked.answer, self._how.compiled(checked)
-        if outcome.confirmed:
-            answer = replace(answer, confirmed_by=(*answer.confirmed_by, "replay"))
-        elif outcome.confirmed is False:
-            words = as_sentence(f"the compiled code does something else: {outcome.reason}")
-            answer = replace(answer, explanation=f"{answer.explanation} {words}".strip())
-        return replace(checked, answer=answer)
 
 
 _REASONS: Final = {

@@ -35,14 +35,24 @@ def predicate_truth(predicate: Predicate, model: Model, span: Span = NOWHERE) ->
         from stateglass.check.vague_predicates import vague_truth
 
         return vague_truth(order, model, names, span)
-    return Truth.known(_where(order, model, names, span))
+    held = arithmetic.truth(_column(order, names, span))
+    where: Flags = np.broadcast_to(held.values if held.defined is None else held.values & held.defined, (model.states,))
+    return Truth.known(where)
+
+
+def predicate_column(predicate: Predicate, model: Model, span: Span = NOWHERE) -> Column:
+    """The value of an expression for each state of an exact model, as far as it has one."""
+    order = parts_first(predicate, _operands)
+    names = Names(model)
+    names.check(order)
+    return _column(order, names, span)
 
 
 def _operands(predicate: Predicate) -> tuple[Predicate, ...]:
     return predicate.operands if isinstance(predicate, Applied) else ()
 
 
-def _where(order: list[Predicate], model: Model, names: Names, span: Span) -> Flags:
+def _column(order: list[Predicate], names: Names, span: Span) -> Column:
     done: dict[int, Column] = {}
     for node in order:
         match node:
@@ -59,10 +69,7 @@ def _where(order: list[Predicate], model: Model, names: Names, span: Span) -> Fl
     top = order[-1]
     if id(top) not in done:
         done[id(top)] = _single(top, names, span)
-    column = arithmetic.truth(done[id(top)])
-    held = column.values if column.defined is None else column.values & column.defined
-    where: Flags = np.broadcast_to(held, (model.states,))
-    return where
+    return done[id(top)]
 
 
 def _applied(node: Applied, done: dict[int, Column], names: Names, span: Span) -> Column:

@@ -2,46 +2,62 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, final
+from typing import final
 
 from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit, gravest
 from stateglass.cli.frame import document, sizes, write_json
+from stateglass.cli.implemented import Asked, GivenCode, asked_for
 from stateglass.cli.progress import ProgressLine
 from stateglass.cli.reflecting import STYLES, exit_of
 from stateglass.cli.telling import say_diagnostics, say_granted, size_in_words
+from stateglass.cli.trouble import json_error
 from stateglass.evidence import ReflexionModel
-from stateglass.formats.files import utf8, write_bytes
+from stateglass.formats.targets import check_different, is_stdout
 from stateglass.model import Model
-from stateglass.operations.agreeing import Agreement, Held, Meaning, Simulated, agree, given_meaning, implemented
+from stateglass.operations.agreeing import Agreement, Held, Simulated, agree, implemented
 from stateglass.operations.designs import HowChecked, load_design, oddities
 from stateglass.operations.hypotheses import Hypothesis, Limits, Workers, processors
 from stateglass.options import ExtractOptions
-from stateglass.options.settings import settings
 from stateglass.pipeline import extract, read, reflect_machine
 from stateglass.program import Program
 from stateglass.program.probes import Probe
-from stateglass.reports import AgreementReport, HeldReport, SimulatedReport
-from stateglass.source import Code, Diagnostic, InputError, input_error
-from stateglass.views.reflexion import conclusion, facts, table, wrapped
+from stateglass.reports import AgreementReport, HeldReport, RefusedDesign, SeveralAgreementsReport, SimulatedReport
+from stateglass.source import Code, InputError, input_error
+from stateglass.views.reflexion import (
+    Part,
+    check_outputs,
+    conclusion,
+    facts,
+    table,
+    together,
+    wrapped,
+    write_reflexion,
+)
 from stateglass.work import Progress
-
-_NOT_FOR_CLASSES: Final = "functions of a class are not held against the statechart one by one"
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class AgreementOptions:
-    """What is asked for."""
+    """What is asked for beside the designs and the code."""
 
-    files: tuple[str, ...]
-    of_class: str | None = None
-    meanings: tuple[str, ...] = ()
     outputs: tuple[str, ...] = ()
     is_json: bool = False
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """What was found about one component."""
+
+    name: str  # in the project
+    files: tuple[str, ...]
+    of_class: str | None
+    found: Agreement
 
 
 @final
@@ -62,60 +78,97 @@ class Files:
             raise KeyboardInterrupt
         return found
 
-    def model(self, functions: Sequence[str], init: str | None, bounds: Sequence[tuple[str, str]]) -> Model:
+    def model(
+        self, functions: Sequence[str], init: str | None, bounds: Sequence[tuple[str, str]], *, few: bool = False
+    ) -> Model:
         known = dict(self.options.bounds)
         more = tuple((name, values) for name, values in bounds if name not in known)
         asked = replace(self.options, init=init or self.options.init, bounds=(*self.options.bounds, *more))
+        if few:
+            asked = replace(asked, max_states=1)
+        others = {"several clients": asked.clients, "a label map": asked.labels, "an abstraction": asked.abstraction}
+        for what, given in others.items():
+            if given:
+                message = f"the project file says of {what}, which is no part of a design"
+                raise input_error(Code.USAGE, message, help="leave it out, or choose another system")
         if asked.of_class:
             asked = replace(asked, visible=tuple(functions))
         else:
-            asked = replace(asked, functions=tuple(functions))
+            asked = replace(asked, functions=tuple(functions), mode="step")
         found = extract(asked, self.progress).exploration
         if found.interrupted:
             raise KeyboardInterrupt
         return found.model
 
 
-def hold(path: str, how: HowChecked, options: AgreementOptions, out: Console, err: Console) -> Exit:
-    wrong = [output for output in options.outputs if not output.endswith(".json")]
-    if wrong:
-        raise input_error(Code.USAGE, f"`{wrong[0]}`: with --against, answers are written as .json")
-    design = load_design(path)
-    component = implemented(design, how.of)
-    given = _meanings(options.meanings)
-    asked, warnings = settings({"files": options.files, "of_class": options.of_class}, None, None)
-    asked = replace(asked, max_states=how.manner.max_states, timeout=how.manner.timeout)
-    say_diagnostics(err, (*oddities(design, ()), *warnings))
+def hold(
+    path: str | None, how: HowChecked, code: GivenCode, options: AgreementOptions, out: Console, err: Console
+) -> Exit:
+    _check_outputs(options)
+    asked = asked_for(path, how.of, code)
+    several = len(asked) > 1
+    if several and options.outputs:
+        help = f"choose one: {', '.join(f'--design {one.name}' for one in asked)}"
+        raise input_error(Code.USAGE, f"-o is for one design, and there are {len(asked)}", help=help)
+    answers: list[_Answer] = []
+    refused: dict[str, InputError] = {}
     with ProgressLine(err) as progress:
-        code = Files(asked, progress)
-        of_class = options.of_class or ""
-        found = agree(
-            design, component, given, code, of_class=of_class, bounds=dict(how.bounds), manner=how.manner,
-            progress=progress,
-        )  # fmt: skip
-    say_diagnostics(err, found.warnings)
-    report = _report(found, options)
-    for output in options.outputs:
-        write_bytes(output, utf8(json.dumps(document("assembly", report), indent=2, ensure_ascii=False) + "\n"))
+        for one in asked:
+            try:
+                answers.append(_answer(one, how, progress, err))
+            except InputError as error:
+                # What is wrong with one of several says nothing about the others.
+                if not several:
+                    raise
+                refused[one.name] = error
+    for answer in answers:
+        say_diagnostics(err, answer.found.warnings)
+        _write(answer, options)
+        if not options.is_json and not any(map(is_stdout, options.outputs)):
+            _print(answer, out, titled=several)
+        _conclude(answer.found, err)
     if options.is_json:
-        write_json(out, "assembly", report)
-    else:
-        _print(found, out)
-    _conclude(found, err)
-    return gravest(_exits(found))
+        write_json(out, "assembly", _several(answers, refused, options) if several else _report(answers[0], options))
+    for name, problem in refused.items():
+        err.line(f"{err.styled(name, Style.BOLD)} was not looked at:")
+        say_diagnostics(err, problem.diagnostics)
+    return gravest([*(exit for a in answers for exit in _exits(a.found)), *(Exit.BAD_INPUT for _ in refused)])
 
 
-def _meanings(texts: Sequence[str]) -> list[Meaning]:
-    problems: list[Diagnostic] = []
-    found = []
-    for text in texts:
-        try:
-            found.append(given_meaning(text))
-        except InputError as error:
-            problems += error.diagnostics
-    if problems:
-        raise InputError(problems)
-    return found
+def _check_outputs(options: AgreementOptions) -> None:
+    """What cannot be written is told before the work, not after it."""
+    if any(map(is_stdout, options.outputs)) and options.is_json:
+        help = "give the picture a file name, or leave out --format json"
+        raise input_error(Code.USAGE, "standard output cannot carry both a picture and a JSON report", help=help)
+    check_different(options.outputs)
+    check_outputs(options.outputs)
+
+
+def _answer(one: Asked, how: HowChecked, progress: ProgressLine, err: Console) -> _Answer:
+    design = load_design(one.path)
+    component = implemented(design, one.of)
+    asked, warnings = one.code()
+    asked = replace(asked, max_states=how.most_states or asked.max_states, timeout=how.seconds or asked.timeout)
+    say_diagnostics(err, (*oddities(design, ()), *warnings))
+    of_class, manner = asked.of_class or "", replace(how.manner, max_states=asked.max_states, timeout=asked.timeout)
+    found = agree(
+        design, component, one.meanings, Files(asked, progress), of_class=of_class, bounds=how.bounds, manner=manner,
+        progress=progress,
+    )  # fmt: skip
+    return _Answer(one.name, asked.files, asked.of_class, found)
+
+
+def _write(answer: _Answer, options: AgreementOptions) -> None:
+    held = answer.found.held
+    parts = [Part(one.handler.reaction.name, f"^{one.handler.pin.name}", one.model) for one in held if one.model]
+    unclear = [f"^{one.handler.pin.name}: {one.unclear}" for one in held if one.model is None]
+    what = answer.of_class or " and ".join(os.path.basename(file) for file in answer.files)
+    whole = together(parts, answer.found.component, what)
+    whole = replace(whole, inconclusive=(*whole.inconclusive, *unclear))
+    content = document("assembly", _report(answer, options))
+    # A picture may be refused; by then the rest is safe.
+    for output in sorted(options.outputs, key=lambda name: name.endswith((".svg", ".png"))):
+        write_reflexion(whole, content, output)
 
 
 def _exits(found: Agreement) -> Iterator[Exit]:
@@ -128,7 +181,10 @@ def _exits(found: Agreement) -> Iterator[Exit]:
 # ---- text
 
 
-def _print(found: Agreement, out: Console) -> None:
+def _print(answer: _Answer, out: Console, *, titled: bool) -> None:
+    found = answer.found
+    if titled:
+        out.line(out.styled(f"{answer.name}:", Style.BOLD))
     for held in found.held:
         out.line(out.styled(f"{held.handler.title}:", Style.BOLD))
         for line in _held(held, out):
@@ -184,8 +240,6 @@ def _conclude(found: Agreement, err: Console) -> None:
         for reason in held.model.inconclusive:
             err.line("\n".join(wrapped(f"inconclusive: {reason}", err.width, "", "  ")))
         granted |= dict.fromkeys((*held.model.bounds, *held.model.assumptions))
-    if found.of_class:
-        err.paragraph(_NOT_FOR_CLASSES, "  ")
     simulated = found.simulated
     if simulated.code is not None and simulated.design is not None:
         code, design = size_in_words(simulated.code), size_in_words(simulated.design)
@@ -197,14 +251,29 @@ def _conclude(found: Agreement, err: Console) -> None:
 # ---- JSON
 
 
-def _report(found: Agreement, options: AgreementOptions) -> AgreementReport:
-    return {
-        "component": found.component,
-        "code": list(options.files),
-        "functions": [_held_report(held) for held in found.held],
-        "simulation": _simulated_report(found.simulated),
-        "outputs": list(options.outputs),
+def _report(answer: _Answer, options: AgreementOptions) -> AgreementReport:
+    return {**_facts(answer), "outputs": list(options.outputs)}
+
+
+def _facts(answer: _Answer) -> AgreementReport:
+    report: AgreementReport = {
+        "component": answer.found.component,
+        "code": list(answer.files),
+        "functions": [_held_report(held) for held in answer.found.held],
+        "simulation": _simulated_report(answer.found.simulated),
     }
+    if answer.name:
+        report["design"] = answer.name
+    return report
+
+
+def _several(
+    answers: Sequence[_Answer], refused: Mapping[str, InputError], options: AgreementOptions
+) -> SeveralAgreementsReport:
+    left_out: list[RefusedDesign] = [
+        {"design": name, "errors": [json_error(d) for d in error.diagnostics]} for name, error in refused.items()
+    ]
+    return {"designs": [*map(_facts, answers), *left_out], "outputs": list(options.outputs)}
 
 
 def _held_report(held: Held) -> HeldReport:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
-from typing import final
+from typing import TYPE_CHECKING, final
 
 import click
 
@@ -41,6 +41,9 @@ from stateglass.views.claims.sequence import Sequence as Diagram
 from stateglass.views.claims.writing import check_outputs, write_claims
 from stateglass.views.designs.assembly import assembly_picture
 from stateglass.views.designs.statechart import statechart_picture
+
+if TYPE_CHECKING:
+    from stateglass.cli.implemented import GivenCode
 
 
 @final
@@ -158,15 +161,16 @@ def _write(path: str, text: str) -> None:
         "stateglass assembly cell.ccl --claim 'G(p.^close => F p.$close)' --format json",
         "stateglass assembly store.ccl --emit-cfa cfa --draw pictures",
         "stateglass assembly store.ccl --against store.c",
+        "stateglass assembly --design shelf -o shelf.html",
     ],
     exits={
-        Exit.OK: "all claims hold",
-        Exit.FINDINGS: "one is violated or vacuous",
-        Exit.INCONCLUSIVE: "one is not decided",
+        Exit.OK: "all claims hold, or the code agrees",
+        Exit.FINDINGS: "one is violated or vacuous, or it does not",
+        Exit.INCONCLUSIVE: "something is not decided",
         Exit.NOTHING_TO_CHECK: "there is no component",
     },
 )
-@click.argument("file", metavar="FILE")
+@click.argument("file", metavar="[FILE]", required=False)
 @click.option(
     "--of",
     "of",
@@ -209,7 +213,8 @@ def _write(path: str, text: str) -> None:
     "outputs",
     multiple=True,
     metavar="OUT",
-    help="Write the answers (.json .sarif .xml .html) or a run (.svg and .mmd: sequence diagrams); may be repeated.",
+    help="Write the answers (.json .sarif .xml .html) or a run (.svg and .mmd: sequence diagrams); of code, where it"
+    " agrees (.json .svg .png .dot .html); may be repeated.",
 )
 @click.option(
     "--format",
@@ -231,13 +236,18 @@ def _write(path: str, text: str) -> None:
     multiple=True,
     metavar="NAME=TEXT",
     help="With --against: which function a pin is, or which C expression a state or a variable is; may be repeated."
-    ' Annotations for "code" say the same.',
+    ' Annotations for "code" and the project file say the same.',
+)
+@click.option("--design", metavar="NAME", help="Without FILE: a design of the project file. Default: all that it has.")
+@click.option("--system", metavar="S", help="With code: a system of the project file.")
+@click.option(
+    "--project", metavar="FILE", type=click.Path(), help="With code: the project file. Default: the nearest one."
 )
 @color_option
 @click.pass_obj
 def command(
     frame: Frame,
-    file: str,
+    file: str | None,
     of: tuple[str, ...],
     claims: tuple[str, ...],
     room: int | None,
@@ -254,14 +264,21 @@ def command(
     against: tuple[str, ...],
     of_class: str | None,
     meanings: tuple[str, ...],
+    design: str | None,
+    system: str | None,
+    project: str | None,
 ) -> Exit:
     """Say whether the claims hold that the component design in FILE makes, and whether it can deadlock.
 
     FILE is CCL: components with pins and statecharts, and assemblies of them. Each claim that is annotated is checked,
     of an assembly also those of its components. Answers are in the words of the design.
+    Without FILE, the designs of the project file are held against the code that implements them.
     """
     how = HowChecked(of, claims, _bounds(bounds), room, engine, max_states, timeout, scheduler == "fixed-priority")
-    if against:
+    code = {"--class": of_class, "--map": meanings, "--design": design, "--system": system, "--project": project}
+    if file is not None and design is not None:
+        raise input_error(Code.USAGE, "--design and a FILE are given", help="leave out one of them")
+    if against or file is None:
         others = {
             "--claim": claims,
             "--emit-cfa": emitted,
@@ -271,19 +288,24 @@ def command(
             "--engine": engine != ENGINES[0],
             "--scheduler": scheduler != "any",
         }
-        _refuse("--against", others)
-        return _hold(file, how, (against, of_class, meanings, outputs), CheckFormat(format), frame)
-    if of_class or meanings:
-        raise input_error(Code.USAGE, "--class and --map are about code", help="name the code with --against")
+        _refuse(others, beside="--against" if file is not None else "")
+        from stateglass.cli.implemented import GivenCode
+
+        given = GivenCode(against, of_class, meanings, design, system, project)
+        return _hold(file, how, given, outputs, CheckFormat(format), frame)
+    for option, value in code.items():
+        if value:
+            raise input_error(Code.USAGE, f"{option} is about code", help="name the code with --against")
     return assembly(
         file, AssemblyOptions(how, emitted, written, drawn, outputs, CheckFormat(format)), frame.out, frame.err
     )
 
 
 def _hold(
-    file: str,
+    file: str | None,
     how: HowChecked,
-    given: tuple[tuple[str, ...], str | None, tuple[str, ...], tuple[str, ...]],
+    code: GivenCode,
+    outputs: tuple[str, ...],
     format: CheckFormat,
     frame: Frame,
 ) -> Exit:
@@ -291,15 +313,18 @@ def _hold(
     from stateglass.cli.agreeing import AgreementOptions, hold
 
     if format not in (CheckFormat.JSON, CheckFormat.TEXT):
-        raise input_error(Code.USAGE, f"with --against there is no {format.value}", help="choose text or json")
-    return hold(file, how, AgreementOptions(*given, format is CheckFormat.JSON), frame.out, frame.err)
+        message = f"what is held against code is not told as {format.value}"
+        raise input_error(Code.USAGE, message, help="choose text or json")
+    return hold(file, how, code, AgreementOptions(outputs, format is CheckFormat.JSON), frame.out, frame.err)
 
 
-def _refuse(option: str, others: Mapping[str, object]) -> None:
-    """Options that say nothing beside another one."""
+def _refuse(others: Mapping[str, object], *, beside: str) -> None:
+    """Options that say nothing beside another one, or without a FILE."""
     given = [name for name, value in others.items() if value]
+    if given and beside:
+        raise input_error(Code.USAGE, f"{beside} and {given[0]} are given", help="ask one after the other")
     if given:
-        raise input_error(Code.USAGE, f"{option} and {given[0]} are given", help="ask one after the other")
+        raise input_error(Code.USAGE, f"{given[0]} is given, and no design", help="name the .ccl file")
 
 
 def _bounds(texts: Sequence[str]) -> dict[str, str]:

@@ -101,7 +101,7 @@ def check(cli: dict[str, object], system: str | None, project: str | None, optio
     _conclude(checking, cards, answered.notes, err)
     if checking.interrupted:
         # Of the claim that an engine was at, it is told how far it came.
-        count = len(cards) - checking.is_open
+        count = len(cards) - checking.unfinished
         err.line(err.styled("interrupted", Style.WARNING) + f": {counted(count, 'claim')} answered")
         return Exit.INTERRUPTED
     return gravest(EXITS[card.answer.verdict] for card in cards)
@@ -261,7 +261,8 @@ def command(
     front of one of the mu-calculus), a sentence such as "`close` follows `open`", or no-error, no-deadlock,
     no-livelock, no-unreachable. Without a claim, those of the project file are checked, else no-error of code.
 
-    Every run that is shown has been executed again step by step.
+    Every run that is shown has been executed again step by step. Of C, runs that violate something are also done by the
+    compiled code, if there is a compiler.
     """
     options = CheckOptions(claims, claims_file, later, outputs, CheckFormat(format), from_format)
     return check(subject, system, project, options, frame)

@@ -213,6 +213,12 @@ _DECIDING: Final = (
         help="What numbers are: bits (default): as wide as their types, or integers: those of mathematics, so that"
         " runs with numbers that do not fit are not looked at (no-error only).",
     ),
+    click.option(
+        "--replay/--no-replay",
+        default=None,
+        help="Runs that violate something are done by the compiled code, too, where it is C and there is a compiler"
+        " (default), or they are not.",
+    ),
 )
 
 

@@ -113,3 +113,4 @@ class Answer:
     # `reference` (re-executed step by step), `replay` (on the compiled code), `solver` (an invariant)
     confirmed_by: tuple[str, ...] = ()
     decided: Decided | None = None  # None: by exploring all states
+    not_replayed: str = ""  # why the compiled code, which was asked, says nothing to the run

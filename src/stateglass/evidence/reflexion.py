@@ -79,6 +79,7 @@ class Edge:
     unfound: str = field(default="", compare=False)  # why there is no condition
     reason: str = ""  # why something could not be decided
     span: Span | None = None  # where the hypothesis has it
+    event: str = ""  # what makes it happen, where there are several functions
     nowhere: bool = False  # claimed of a state with states inside, and its condition can hold in none of them
 
     @property

@@ -88,8 +88,7 @@ def odd_words(content: object, vocabulary: Vocabulary, *, exactly: bool = False)
                 yield Diagnostic(Code.AMBIGUOUS_NAME, message, span, help=help)
                 continue
             message = f"the model has no proposition or enumerator `{name}`"
-            known = suggestion(name, map(_as_written, vocabulary.names))
-            yield Diagnostic(Code.UNKNOWN_NAME, message, span, help=_STABLE_HELP if name == "stable" else known)
+            yield Diagnostic(Code.UNKNOWN_NAME, message, span, help=_instead(name, vocabulary))
         elif not vocabulary.is_partial:
             help = _labels(name, vocabulary, exactly=exactly)
             yield Diagnostic(Code.UNKNOWN_NAME, f"the model has no {_KIND_WORDS[kind]} `{name}`", span, help=help)
@@ -97,6 +96,18 @@ def odd_words(content: object, vocabulary: Vocabulary, *, exactly: bool = False)
         if not (odd.may_come and vocabulary.is_partial):
             message = f'no value of `{named.name}` is written "{asked}"'
             yield Diagnostic(Code.UNKNOWN_NAME, message, named.span, help=odd.help)
+
+
+def _instead(name: str, vocabulary: Vocabulary) -> str:
+    """What to write in place of a name that the model does not have."""
+    if name == "stable":
+        return _STABLE_HELP
+    if "->" in name:
+        last = name.rpartition("->")[2]
+        own = sorted(known for known in vocabulary.names if known.endswith(f".{last}"))
+        example = f", as in `{own[0]}`" if own else ""
+        return f"a claim follows no pointers: name the variable that `{name.rpartition('->')[0]}` leads to{example}"
+    return suggestion(name, map(_as_written, vocabulary.names))
 
 
 def _readings(name: str, vocabulary: Vocabulary) -> list[str]:

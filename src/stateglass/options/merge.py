@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, field, fields
 from typing import Any, Final, final
 
 from stateglass.options.project import Project, SystemOptions
@@ -23,7 +23,7 @@ from stateglass.options.values import (
     printable,
     texts,
 )
-from stateglass.source import Code, Diagnostic, InputError, MissingHeaders, suggestion
+from stateglass.source import Code, Diagnostic, InputError, MissingHeaders, Span, suggestion
 from stateglass.system import Numbers, UndefinedBehaviour
 from stateglass.system.bounds import ListOf, parse_assignment, split_assignment
 from stateglass.unbounded.engines import Engine
@@ -73,8 +73,10 @@ class ExtractOptions:
     max_depth: int = 64
     engine: str = Engine.AUTO.value  # who decides claims
     numbers: str = Numbers.BITS.value  # what numbers are for who does so
+    replay: bool = True  # whether the compiled code does the runs that violate something
     compile_commands: str | None = None
     missing_headers: str = MissingHeaders.ERROR.value
+    places: tuple[tuple[str, Span], ...] = field(default=(), compare=False)  # where some of these texts stand
 
 
 ENVIRONMENT: Final = {"max_states": "STATEGLASS_MAX_STATES", "timeout": "STATEGLASS_TIMEOUT"}
@@ -126,7 +128,7 @@ RULES: Final[dict[str, Rule]] = {
     **OPTION_RULES,
 }
 # A field without a rule would go unchecked.
-assert set(RULES) == {field.name for field in fields(ExtractOptions)}
+assert {*RULES, "places"} == {field.name for field in fields(ExtractOptions)}
 
 
 def merge(
@@ -137,7 +139,7 @@ def merge(
 ) -> ExtractOptions:
     """The settings to use. `cli` has fields of `ExtractOptions`, None or empty if not given, bounds as `NAME=SPEC`."""
     settings = _Settings(project, system, cli, environment, choose=True)
-    return ExtractOptions(**{name: _in_force(settings, name) for name in RULES})
+    return ExtractOptions(**{name: _in_force(settings, name) for name in RULES}, places=settings.places)
 
 
 def origins(
@@ -196,6 +198,7 @@ class _Settings:
             field.name: (field.default, DEFAULT) for field in fields(ExtractOptions) if field.default is not MISSING
         }
         self.bounds: dict[str, tuple[str, str]] = {}
+        self.places: tuple[tuple[str, Span], ...] = ()
         self._file(project, self._system(project, system, choose))
         self._environment(os.environ if environment is None else environment)
         self._command_line()
@@ -257,6 +260,7 @@ class _Settings:
             said |= {"system": system.name, "functions": system.subject, "init": system.init, "mode": system.mode}
             said |= {"abstraction": _located(project, system.abstraction), "labels": _located(project, system.labels)}
             self.bounds |= {name: (spec, str(project.path)) for name, spec in system.bounds}
+            self.places = system.places
         for name, value in said.items():
             if value is not None and value != ():
                 self._layers[name] = value, str(project.path)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final, final
 
 from stateglass.options.claims import ClaimText
+from stateglass.source import Span, Words
 
 PROJECT_FILE: Final = "stateglass.toml"
 SCHEMA: Final = 1
@@ -56,6 +57,7 @@ class SystemOptions:
     predicates: tuple[str, ...] = ()  # conditions that an abstraction begins with
     abstraction: str | tuple[tuple[str, str], ...] | None = None
     labels: str | tuple[str, ...] | None = None
+    places: tuple[tuple[str, Span], ...] = ()  # of texts that are held against the code later
 
 
 @final
@@ -73,6 +75,7 @@ class LimitOptions:
     compress: bool | None = None
     engine: str | None = None
     numbers: str | None = None
+    replay: bool | None = None
 
 
 @final
@@ -83,6 +86,30 @@ class HypothesisOptions:
     name: str
     file: str
     mapping: str | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class MeaningText:
+    """`open = "state == OPEN"`: what a name of a component is in the code."""
+
+    name: str
+    words: Words
+    span: Span  # of the name
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class DesignOptions:
+    """`[design.NAME]`: a component that is held against the code that implements it."""
+
+    name: str
+    file: str
+    component: str | None = None
+    of_class: str | None = None
+    code: tuple[str, ...] = ()
+    system: str | None = None
+    map: tuple[MeaningText, ...] = ()
 
 
 @final
@@ -111,6 +138,7 @@ class Project:
     claims: tuple[ClaimText, ...] = ()
     processes: tuple[tuple[str, str], ...] = ()  # names and texts
     scenarios: ScenarioSettings = ScenarioSettings()
+    designs: tuple[DesignOptions, ...] = ()
 
     def located(self, path: str) -> str:
         """A path of the file as seen from the current folder."""

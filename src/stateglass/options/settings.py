@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from stateglass.options.merge import ExtractOptions, merge, origins
-from stateglass.options.project import Project, find_project
+from stateglass.options.project import DesignOptions, Project, find_project
 from stateglass.options.reading import read_project
 from stateglass.source import Diagnostic
 
@@ -40,6 +41,16 @@ def project_hypotheses(
         return None, {}
     located = found.located
     return found.path, {h.name: (located(h.file), located(h.mapping) if h.mapping else None) for h in found.hypotheses}
+
+
+def project_designs(project: str | None) -> tuple[Path | None, tuple[DesignOptions, ...]]:
+    """The project file, and the components that code implements; files as seen from the current folder."""
+    found, _ = _project({}, project)
+    if found is None:
+        return None, ()
+    located = found.located
+    designs = (replace(d, file=located(d.file), code=tuple(map(located, d.code))) for d in found.designs)
+    return found.path, tuple(designs)
 
 
 def _project(cli: dict[str, object], project: str | None) -> tuple[Project | None, tuple[Diagnostic, ...]]:

@@ -11,8 +11,10 @@ from stateglass.options.maps import AbstractionSetting, MapSettings
 from stateglass.options.positions import KeyPath, Positions, flat, inside
 from stateglass.options.project import (
     SCHEMA,
+    DesignOptions,
     HypothesisOptions,
     LimitOptions,
+    MeaningText,
     Project,
     ScenarioSettings,
     SourceOptions,
@@ -24,7 +26,9 @@ from stateglass.options.values import (
     CLAIM_RULE,
     CLIENT_RULES,
     CLIENTS_RULE,
+    DESIGN_RULES,
     HYPOTHESIS_RULES,
+    MEANING_RULE,
     MEMBER_RULE,
     OPTION_RULES,
     PROCESS_RULES,
@@ -56,6 +60,7 @@ TOP_KEYS: Final = (
     "hypothesis",
     "claims",
     "scenarios",
+    "design",
 )
 SYSTEM_TABLES: Final = (
     "bounds",
@@ -97,6 +102,7 @@ class Validation:
             tuple(self._claims(self._table(("claims",), table))),
             tuple(self._processes(self._table(("process",), table))),
             ScenarioSettings(**scenarios),
+            tuple(self._designs(self._table(("design",), table), self._table(("system",), table))),
         )
 
     def _schema(self, table: Table) -> None:
@@ -134,7 +140,22 @@ class Validation:
             settings["answers"] = tuple(self._named(path, "answers", value, ANSWER_RULE))
             settings["shared"] = tuple(self._named(path, "shared", value, SHARED_RULE))
             settings["clients"] = tuple(self._clients((*path, "clients"), value.get("clients", {})))
-            yield SystemOptions(name, bounds=bounds, abstraction=abstraction, labels=labels, **settings)
+            places = tuple(self._places(path, value))
+            yield SystemOptions(name, bounds=bounds, abstraction=abstraction, labels=labels, places=places, **settings)
+
+    def _places(self, path: KeyPath, system: Table) -> Iterator[tuple[str, Span]]:
+        """Where the texts about threads stand, and predicates."""
+        for key in ("threads", "events", "predicates"):
+            given = system.get(key)
+            where: KeyPath = (*path, key)
+            for number, text in enumerate(texts(given)):
+                span = self._positions.value(where if isinstance(given, str) else (*where, number))
+                yield text, inside(span, text)
+        for key in ("answers", "shared"):
+            table = system.get(key)
+            for name, said, at in flat((*path, key), table) if isinstance(table, dict) else ():
+                if isinstance(said, str):
+                    yield f"{name}={said}", self._positions.key(at)
 
     def _named(self, path: KeyPath, key: str, system: Table, rule: Rule) -> Iterator[str]:
         """The texts of a table whose keys are names of parts or of functions: `NAME=TEXT`."""
@@ -204,6 +225,37 @@ class Validation:
                 self._error("`file` is missing", self._positions.key(path), 'write `file = "timer.machine"`')
             elif "file" in settings:
                 yield HypothesisOptions(name, **settings)
+
+    def _designs(self, table: Table, systems: Table) -> Iterator[DesignOptions]:
+        for name, value in table.items():
+            path: KeyPath = ("design", name)
+            if not isinstance(value, dict):
+                expected = "`[design]` holds one table for each component that code implements"
+                hint = f"give it a name: `[design.main]` and `{printable(name)}` below it"
+                self._error(f"{expected}, not `{printable(name)}`", self._positions.key(path), hint)
+                continue
+            rest = {key: v for key, v in value.items() if key != "map"}
+            settings = self._settings(path, rest, DESIGN_RULES, frozenset(), others=("map",))
+            settings["of_class"] = settings.pop("class", None)
+            meanings = tuple(self._meanings((*path, "map"), self._table((*path, "map"), value)))
+            system = settings.get("system")
+            if system is not None and system not in systems:
+                span = inside(self._positions.value((*path, "system")), system)
+                message = f"there is no system `{printable(system)}`"
+                self._error(message, span, suggestion(system, systems), Code.UNKNOWN_NAME)
+            if "file" not in value:
+                self._error("`file` is missing", self._positions.key(path), 'write `file = "shelf.ccl"`')
+            elif "file" in settings:
+                yield DesignOptions(name, map=meanings, **settings)
+
+    def _meanings(self, path: KeyPath, table: Table) -> Iterator[MeaningText]:
+        for name, value, where in flat(path, table):
+            span = self._positions.value(where)
+            found = complaints(MEANING_RULE, value)
+            for complaint in found:
+                self._error(f"`{printable(name)}` {complaint.message}", span, complaint.help)
+            if isinstance(value, str) and not found:
+                yield MeaningText(name, Words(value, inside(span, value)), self._positions.key(where))
 
     def _claims(self, table: Table) -> Iterator[ClaimText]:
         for name, value in table.items():

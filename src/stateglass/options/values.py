@@ -122,6 +122,14 @@ HYPOTHESIS_RULES: Final[dict[str, Rule]] = {
     "file": Text('"timer.machine"'),
     "mapping": Text('"names.machine"'),
 }
+DESIGN_RULES: Final[dict[str, Rule]] = {
+    "file": Text('"shelf.ccl"'),
+    "component": Text('"shelf"'),
+    "class": Text('"Shelf"'),
+    "code": Texts('["shelf.cpp"]', single=True),
+    "system": Text('"main"'),
+}
+MEANING_RULE: Final = Text('open = "state == OPEN"')
 SCENARIO_RULES: Final[dict[str, Rule]] = {
     "file": Text('"lift.scenarios"'),
     "files": Texts('["lift.scenarios"]'),
@@ -145,6 +153,7 @@ OPTION_RULES: Final[dict[str, Rule]] = {
     "max_depth": Count(),
     "engine": OneOf(Engine),
     "numbers": OneOf(Numbers),
+    "replay": YesNo(),
 }
 
 

@@ -1,6 +1,12 @@
 """The shapes of what commands say to scripts: typed dictionaries, from which the published JSON schemas are made."""
 
-from stateglass.reports.agreement import AgreementReport, HeldReport, SimulatedReport
+from stateglass.reports.agreement import (
+    AgreementReport,
+    HeldReport,
+    RefusedDesign,
+    SeveralAgreementsReport,
+    SimulatedReport,
+)
 from stateglass.reports.claims import CheckReport, EvidenceReport, ReplayReport, VerdictReport
 from stateglass.reports.code import (
     AbstractionReport,
@@ -35,7 +41,7 @@ from stateglass.reports.shared import ErrorReport, ErrorsReport, StepReport
 
 SHAPES: dict[str, tuple[type, ...]] = {
     "abstraction": (AbstractionReport,),
-    "assembly": (CheckReport, AgreementReport),
+    "assembly": (CheckReport, AgreementReport, SeveralAgreementsReport),
     "check": (CheckReport,),
     "compare": (CompareReport,),
     "compose": (WrittenReport,),
@@ -93,11 +99,13 @@ __all__ = [
     "QuestionReport",
     "ReduceReport",
     "ReflectReport",
+    "RefusedDesign",
     "RefusedHypothesis",
     "ReplayReport",
     "ScanReport",
     "ScenarioReport",
     "ScenariosReport",
+    "SeveralAgreementsReport",
     "SeveralReflectReport",
     "SimulatedReport",
     "Sizes",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypedDict
+from typing import Annotated, NotRequired, TypedDict
 
 from stateglass.reports.models import Sizes
 from stateglass.reports.reflexion import ReflectReport
+from stateglass.reports.shared import ErrorReport
 
 
 class HeldReport(TypedDict):
@@ -38,8 +39,23 @@ class SimulatedReport(TypedDict):
 class AgreementReport(TypedDict):
     """A component and the code that implements it."""
 
+    design: NotRequired[Annotated[str, "its name in the project"]]
     component: str
     code: Annotated[list[str], "files"]
     functions: list[HeldReport]
     simulation: SimulatedReport
+    outputs: NotRequired[Annotated[list[str], "files written"]]
+
+
+class RefusedDesign(TypedDict):
+    """A design of the project that could not be looked at."""
+
+    design: str
+    errors: list[ErrorReport]
+
+
+class SeveralAgreementsReport(TypedDict):
+    """The designs of a project."""
+
+    designs: list[AgreementReport | RefusedDesign]
     outputs: Annotated[list[str], "files written"]

@@ -33,6 +33,7 @@ class EvidenceReport(TypedDict):
     loop_start: Annotated[int | None, "the step at which the endless part begins"]
     ends: NotRequired[Annotated[bool, "whether the run is over after its last step"]]
     confirmed_by: Annotated[list[str], "who has looked again"]
+    not_replayed: NotRequired[Annotated[str, "why the compiled code, which was asked, says nothing to the run"]]
     bounds: dict[str, str]
     assumptions: list[str]
     subject: NotRequired[Annotated[dict[str, object], "what `replay` needs to build the code"]]

@@ -112,7 +112,8 @@ def _refused(function: Function, local: Local) -> Iterator[Diagnostic]:
         for node in nodes_in(statement)
     ):
         message = f"`{name}` is asked for, and pointers lead to it"
-        yield Diagnostic(Code.UNSUPPORTED, message, function.span, help="make it static")
+        help = "make it static, or copy it to a variable that no pointer leads to, and ask for that"
+        yield Diagnostic(Code.UNSUPPORTED, message, function.span, help=help)
 
 
 @final

@@ -174,6 +174,15 @@ def class_called(program: Program, name: str) -> Class | None:
     return found[0] if found else None
 
 
+def public_functions(program: Program, name: str) -> tuple[str, dict[str, str]]:
+    """The name of a class as it is told, and the functions that everybody may call, by their names there."""
+    found = class_called(program, name)
+    if found is None:
+        raise InputError([unknown_class(program, name)])
+    public = dict(_visible(program, found, 0, frozenset()))
+    return found.name, {m.short: m.name for m in public if not _why_not(program, m)}
+
+
 def _is_record(known: Class, name: str) -> bool:
     return _plain(known.record) == name
 

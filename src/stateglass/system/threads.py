@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, unique
 from typing import Final, final
@@ -14,7 +14,7 @@ from stateglass.program import Pointer, Program
 from stateglass.program.callgraph import mentioned, reachable
 from stateglass.program.effects import Effects
 from stateglass.program.program import ANYTHING
-from stateglass.source import Code, Diagnostic, InputError, Severity, counted, suggestion
+from stateglass.source import NOWHERE, Code, Diagnostic, InputError, Severity, Span, counted, suggestion
 from stateglass.system.fsp.actions import Kind
 from stateglass.system.fsp.alphabet import alphabet
 from stateglass.system.fsp.nodes import Process
@@ -86,6 +86,7 @@ class AskedThreads:
     answers: tuple[str, ...] = ()  # `choose=process CHOICE`
     shared: tuple[str, ...] = ()  # `count=direct`
     processes: Mapping[str, str] = field(default_factory=dict)  # texts by name
+    places: Mapping[str, Span] = field(default_factory=dict)  # where these texts stand, if they are in a file
 
 
 def read_threads(program: Program, asked: AskedThreads) -> Threads:
@@ -98,20 +99,36 @@ def read_threads(program: Program, asked: AskedThreads) -> Threads:
     return found
 
 
+def misnamed(threads: Threads, names: Iterable[str]) -> list[Diagnostic]:
+    """Names that claim to be of functions and are of threads: `left::x`, where it is `serve` that has the variable."""
+    found = []
+    for name in sorted(names):
+        owner, _, own = name.rpartition("::")
+        for thread in threads.threads:
+            if thread.process is None and owner == thread.name != thread.function:
+                message = f"`{name}` is no variable: `{owner}` is a thread, and not a function"
+                help = f"write `{thread.function}::{own}`, or `{owner}.{thread.function}::{own}` for this thread alone"
+                found.append(Diagnostic(Code.UNKNOWN_NAME, message, help=help))
+    return found
+
+
 @final
 class _Reading:
     def __init__(self, program: Program, asked: AskedThreads) -> None:
         self.problems: list[Diagnostic] = []
         self._program = program
         self._asked = asked
+        self._said = ""  # what is being read
 
     def read(self) -> Threads:
         threads = self._named([t for text in self._asked.threads if (t := self._thread(text)) is not None])
         events = {text.removesuffix(_ANY): text.endswith(_ANY) for text in self._asked.events}
-        for name in events:
-            self._without_body(name, "an event")
+        for text in self._asked.events:
+            self._said = text
+            self._without_body(text.removesuffix(_ANY), "an event")
         answers: dict[str, Process] = {}
         for text in self._asked.answers:
+            self._said = text
             name, _, who = (part.strip() for part in text.partition("="))
             found = _PROCESS.fullmatch(who)
             if found is None:
@@ -122,10 +139,12 @@ class _Reading:
                     answers[name] = process
         both = [name for name in events if name in answers]
         if both:
+            self._said = both[0]
             self._problem(f"`{both[0]}` is an event, and a process answers it", "choose one of the two")
         names = {thread.name for thread in threads}
         shared: dict[str, Sharing] = {}
         for text in self._asked.shared:
+            self._said = text
             name, _, how = (part.strip() for part in text.partition("="))
             if how not in {sharing.value for sharing in Sharing}:
                 words = " or ".join(f"`{name}={sharing.value}`" for sharing in Sharing)
@@ -142,6 +161,7 @@ class _Reading:
         return Threads(threads, tuple(events), answers, shared, whole)
 
     def _thread(self, text: str) -> Thread | None:
+        self._said = text
         found = _NOTATION.fullmatch(text)
         if found is None:
             self._problem(f"`{text}` is no thread", _HELP)
@@ -160,8 +180,7 @@ class _Reading:
             return None
         if len(arguments) != len(function.parameters):
             takes = counted(len(function.parameters), "argument") if function.parameters else "no arguments"
-            given = len(arguments) or "none"
-            self._problem(f"`{function.name}` takes {takes}, and {given} stand in `{text}`", _HELP)
+            self._problem(f"`{function.name}` takes {takes}, and {_given(arguments)} in `{text}`", _HELP)
             return None
         if any(isinstance(parameter.type, Pointer) for parameter in function.parameters):
             message = f"`{function.name}` takes a pointer, for which there is no constant"
@@ -173,7 +192,7 @@ class _Reading:
         """A process with values for the first of its parameters."""
         if len(arguments) > len(process.parameters):
             has = counted(len(process.parameters), "parameter") if process.parameters else "no parameters"
-            self._problem(f"`{process.name}` has {has}, and {len(arguments)} stand in `{text}`", _HELP)
+            self._problem(f"`{process.name}` has {has}, and {_given(arguments)} in `{text}`", _HELP)
             return None
         wrong = [argument for argument in arguments if not _NUMBER.fullmatch(argument)]
         if wrong:
@@ -191,6 +210,7 @@ class _Reading:
         count = Counter(t.function for t in threads if not t.name)
         numbers: Counter[str] = Counter()
         named: dict[str, Thread] = {}
+        self._said = ""
         for thread in threads:
             name = thread.name
             if not name:
@@ -228,7 +248,13 @@ class _Reading:
         return False
 
     def _problem(self, message: str, help: str = "", *, known: bool = True) -> None:
-        self.problems.append(Diagnostic(Code.USAGE if known else Code.UNKNOWN_NAME, message, help=help))
+        span = self._asked.places.get(self._said, NOWHERE)
+        self.problems.append(Diagnostic(Code.USAGE if known else Code.UNKNOWN_NAME, message, span, help=help))
+
+
+def _given(arguments: Sequence[str]) -> str:
+    """`1 stands`, `2 stand`."""
+    return f"{len(arguments) or 'none'} {'stands' if len(arguments) == 1 else 'stand'}"
 
 
 def _conflicts(program: Program, threads: Threads) -> Iterator[Diagnostic]:

@@ -5,7 +5,7 @@ They are no more than suggestions: one that is of no use, or wrong, costs time a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar, final
 
@@ -18,7 +18,7 @@ from stateglass.logic.vocabulary import nodes_in
 from stateglass.model import STABLE
 from stateglass.program import Float
 from stateglass.smt import Operator, Term, needed
-from stateglass.source import Code, InputError, suggestion
+from stateglass.source import Code, InputError, Span, suggestion
 from stateglass.system import System
 from stateglass.unbounded.abstraction.seeding import Seed
 from stateglass.unbounded.temporal.atoms import WORDS, Atoms, Words
@@ -52,17 +52,19 @@ class Posed:
         return self.rest.number, self.condition
 
 
-def read_given(texts: Sequence[str], system: System) -> tuple[Given, ...]:
+def read_given(texts: Sequence[str], system: System, places: Mapping[str, Span] | None = None) -> tuple[Given, ...]:
     """The predicates for a system; all that is wrong with them is one `InputError`."""
     if not texts:
         return ()
     words = Words(system, inner=True)
-    return tuple(read_all(texts, lambda condition: _given(condition, words)))
+    return tuple(read_all(texts, lambda condition: _given(condition, words), places))
 
 
-def read_all(texts: Sequence[str], made: Callable[[Condition], T | None]) -> list[T]:
+def read_all(
+    texts: Sequence[str], made: Callable[[Condition], T | None], places: Mapping[str, Span] | None = None
+) -> list[T]:
     """What is made of the conditions in some texts; all that is wrong with them is one `InputError`."""
-    conditions, read = read_conditions(dict.fromkeys(texts))
+    conditions, read = read_conditions(dict.fromkeys(texts), places)
     found = [one for condition in conditions if (one := made(condition)) is not None]
     problems = [problem for text in read for problem in text.problems]
     if problems:

@@ -358,7 +358,7 @@ def test_what_is_wrong_with_threads_is_told_at_once(tmp_path: Path) -> None:
         setting_of(Case(SPEED.code, ("one(3)", "tow", "process P", "="), ("went",), ("go=P",)), tmp_path)
     texts = [problem.message for problem in refused.value.diagnostics]
     assert texts == [
-        "`one` takes no arguments, and 1 stand in `one(3)`",
+        "`one` takes no arguments, and 1 stands in `one(3)`",
         "there is no function `tow`",
         "there is no process `P`",
         "`=` is no thread",

@@ -33,6 +33,7 @@ class Renaming:
     design: Design
     meant: Meant
     of_class: str = ""
+    enumerators: Mapping[str, int] = field(default_factory=dict)  # of the code
 
     def of_code(self, model: Model) -> Renamed:
         """Calls and returns of functions that are pins; what else code does is silent, but for errors and ends."""
@@ -66,6 +67,25 @@ class Renaming:
             new.append(TAU if pin is not None and pin.interaction is Interaction.ASYNCH else text)
         return with_labels(model, new)
 
+    def calls_of(self, model: Model, pin: Pin) -> tuple[dict[int, tuple[int, ...]], str]:
+        """The data that each label brings, by its number, with which the function of a sink pin is called.
+
+        And a label whose data is none that the pin has, if there is one.
+        """
+        names, parameters = tuple(self._labels_of(pin)), pin.passed(Passing.BEGIN)
+        found = {}
+        for number, label in enumerate(model.labels):
+            action = parsed(label)
+            if action.verb is not Verb.CALL or without_files(action.name) not in names:
+                continue
+            given = data_in(action.arguments)
+            values = [self._number(p, text) for p, text in zip(parameters, given, strict=False)]
+            data = tuple(value for value in values if value is not None)
+            if not len(given) == len(parameters) == len(data):
+                return {}, label
+            found[number] = data
+        return found, ""
+
     @property
     def _component(self) -> Component:
         return self.meant.component
@@ -83,8 +103,7 @@ class Renaming:
         if is_end and pin.interaction is Interaction.ASYNCH:
             return TAU
         parameters = pin.passed(Passing.END if is_end else Passing.BEGIN)
-        # Where objects are is no data.
-        given = [text for text in arguments if not text.startswith("&") and text != "null"]
+        given = data_in(arguments)
         if is_end and not parameters:
             given = []
         data = [self._value(p, text) for p, text in zip(parameters, given, strict=False)]
@@ -96,12 +115,25 @@ class Renaming:
     def _value(self, parameter: Parameter, text: str) -> str | None:
         """A value as the design writes it."""
         kind = parameter.type.name
+        number = str(self.enumerators.get(text, text))
         if kind == "bool":
             return _TRUTHS.get(text, text if text in _TRUTHS.values() else None)
         enumeration = next((e for e in self.design.enumerations if e.name == kind), None)
-        if enumeration is None:
-            return text if text.lstrip("-").isdecimal() else None
-        names = {str(value): name for name, value in enumeration.values}
-        if text in names.values():
+        names = {} if enumeration is None else {str(value): name for name, value in enumeration.values}
+        if text in names.values() and text not in self.enumerators:
             return text
-        return names.get(text, text if text.lstrip("-").isdecimal() else None)
+        return names.get(number, number if number.lstrip("-").isdecimal() else None)
+
+    def _number(self, parameter: Parameter, text: str) -> int | None:
+        """A value as a number."""
+        value = self._value(parameter, text)
+        known = {"false": 0, "true": 1}
+        for enumeration in self.design.enumerations:
+            if enumeration.name == parameter.type.name:
+                known |= dict(enumeration.values)
+        return None if value is None else known[value] if value in known else int(value)
+
+
+def data_in(arguments: Sequence[str]) -> list[str]:
+    """What is data among arguments: where objects are is none."""
+    return [text for text in arguments if not text.startswith("&") and text != "null"]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple, final
 
 from stateglass.assemblies.consistency.ways import resting
 from stateglass.assemblies.interpretation.charts import Chart
 from stateglass.design import START, Component, Design, Reaction
 from stateglass.reflexion.hypothesis import PSEUDO_STATES
-from stateglass.source import NOWHERE, Code, Diagnostic, InputError, Span, Words, suggestion
+from stateglass.source import NOWHERE, Code, Diagnostic, InputError, Severity, Span, Words, suggestion
 
 FRAMEWORK: Final = "code"
 """What annotations are for that say what names mean in code."""
@@ -49,10 +49,9 @@ class Mapping:
     start: Words | None = None  # the function that is called before all others
     assumes: list[Words] = field(default_factory=list)
 
-    def variable(self, reaction: Reaction, name: str) -> Words | None:
-        """What a variable that a reaction speaks of is in the code."""
-        own = any(v.name == name for v in reaction.variables)
-        return self.variables.get(Owned(reaction.name if own else "", name))
+    def says_states_of(self, reaction: Reaction) -> bool:
+        """Whether anything is said of the states of a reaction."""
+        return any(owned.reaction == reaction.name for owned in self.states)
 
 
 def enumerators_of(design: Design) -> dict[str, int]:
@@ -65,18 +64,23 @@ def given_meaning(text: str) -> Meaning:
     if not equals or not name.strip() or not words.strip():
         help = "write `--map incr=store_incr`, or `--map 'three=state == THREE'`"
         raise InputError([Diagnostic(Code.USAGE, f"`{text}` does not say what a name means", help=help)])
-    owner, _, own = name.strip().rpartition(".")
-    return Meaning(owner, own, Words(words.strip()))
+    return meaning_of(name.strip(), Words(words.strip()))
+
+
+def meaning_of(name: str, words: Words, span: Span = NOWHERE) -> Meaning:
+    """What `three` means, or `S.three`."""
+    owner, _, own = name.rpartition(".")
+    return Meaning(owner, own, words, span)
 
 
 def mapping_of(
-    design: Design, component: Component, given: Sequence[Meaning], *, of_states: bool = True
+    design: Design, component: Component, given: Sequence[Meaning]
 ) -> tuple[Mapping, tuple[Diagnostic, ...]]:
     """What is annotated, and what is given goes before it; and all that is missing or wrong."""
     reading = _Reading(component)
     for meaning in (*_annotated(design, component), *given):
         reading.add(meaning)
-    missing = [*_missing_pins(reading.mapping), *(_missing_states(reading.mapping, design) if of_states else ())]
+    missing = [*_missing_pins(reading.mapping), *_missing_states(reading.mapping, design)]
     return reading.mapping, tuple(dict.fromkeys((*reading.problems, *missing)))
 
 
@@ -176,8 +180,10 @@ def _missing_pins(mapping: Mapping) -> Iterator[Diagnostic]:
 
 
 def _missing_states(mapping: Mapping, design: Design) -> Iterator[Diagnostic]:
-    """The states of rest that nothing is said of, and what no state can be called."""
+    """The states of rest that nothing is said of, though it is of others, and what no state can be called."""
     for reaction in mapping.component.reactions:
+        if not mapping.says_states_of(reaction):
+            continue
         for state in resting(mapping.component, Chart(reaction), enumerators_of(design)):
             if Owned(reaction.name, state) not in mapping.states:
                 span = next((s.span for s in reaction.states if s.name == state), reaction.span)
@@ -187,6 +193,17 @@ def _missing_states(mapping: Mapping, design: Design) -> Iterator[Diagnostic]:
         if owned.name in PSEUDO_STATES:
             message = f"a state cannot be called `{owned.name}` where a design is held against code"
             yield Diagnostic(Code.DESIGN, message, words.span)
+
+
+def without_states(mapping: Mapping) -> Iterator[Diagnostic]:
+    """The reactions whose functions cannot be held against them one by one, since nothing is said of their states."""
+    for reaction in mapping.component.reactions:
+        states = [state.name for state in reaction.states]
+        if states and not mapping.says_states_of(reaction):
+            example = f"state == {states[0].upper()}"
+            message = f"functions are not held against `{reaction.name}` one by one: it is not said what its states are"
+            missing = _missing(message, reaction.name, states[0], example, reaction.span)
+            yield replace(missing, severity=Severity.NOTE)
 
 
 def _missing(what: str, owner: str, name: str, example: str, span: Span) -> Diagnostic:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, final
 
@@ -10,6 +10,7 @@ from stateglass.logic.predicates import Applied, Named, Operator, Predicate
 from stateglass.logic.reading.expressions import read_predicate
 from stateglass.logic.reading.text import Text
 from stateglass.logic.vocabulary import nodes_in
+from stateglass.source import Span
 
 PREDICATE: Final = "<predicate>"
 """What stands for a file where a condition is not in one."""
@@ -42,12 +43,18 @@ class Condition:
         return [node for node in nodes_in(self.predicate) if isinstance(node, Named)]
 
 
-def read_conditions(texts: Iterable[str]) -> tuple[list[Condition], list[Text]]:
-    """The conditions that can be read, and all texts, which have what is wrong with the others."""
+def read_conditions(
+    texts: Iterable[str], places: Mapping[str, Span] | None = None
+) -> tuple[list[Condition], list[Text]]:
+    """The conditions that can be read, and all texts, which have what is wrong with the others.
+
+    `places` are those of texts that stand in a file.
+    """
     found: list[Condition] = []
     read: list[Text] = []
     for words in texts:
-        text = Text(words, PREDICATE)
+        at = (places or {}).get(words, Span.at(PREDICATE, 1, 1)).start
+        text = Text(words, at.file, at.line, at.column)
         read.append(text)
         predicate = read_predicate(text, 0, len(words))
         if predicate is None:

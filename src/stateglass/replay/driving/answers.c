@@ -1,6 +1,5 @@
 /* The answer of a driver. The code may have functions outside that are called like those of the C library, and what
    stands for them is linked in their place: here only system calls are used. */
-#define _GNU_SOURCE 1
 #include "runtime.h"
 
 #include <fcntl.h>

@@ -8,6 +8,7 @@ from typing import Final, final
 
 from stateglass.program import (
     AddressOf,
+    Cell,
     Constant,
     Global,
     Pointer,
@@ -15,6 +16,7 @@ from stateglass.program import (
     Type,
     Variable,
     Void,
+    cells_of,
     representation,
     size_of,
 )
@@ -40,6 +42,7 @@ from stateglass.replay.driving.script import (
     Value,
 )
 from stateglass.replay.driving.spelling import (
+    WIDTHS,
     as_bits,
     constant,
     from_bits,
@@ -54,7 +57,7 @@ from stateglass.replay.driving.targets import ENVIRONMENT, OUTSIDE, Targets
 from stateglass.source import InputError, Topic, is_cplusplus
 from stateglass.system import System
 
-RUNTIME: Final = ("runtime.h", "runtime.c", "answers.c", "failures.c", "hooks.c", "support.hpp")
+RUNTIME: Final = ("runtime.h", "following.c", "runtime.c", "answers.c", "failures.c", "hooks.c", "support.hpp")
 # What functions that our library only declares are in the C++ library; a time is passed like the number in it.
 _OF_LIBRARY: Final = {
     "std.chrono.read_steady_clock": "_ZNSt6chrono3_V212steady_clock3nowEv",
@@ -94,6 +97,7 @@ class Driver:
         self._sets = _numbered(place for i in script.items if isinstance(i.what, Sets) for place, _ in i.what.numbers)
         self._reads = {(i.what.place, i.what.number.type): None for i in script.items if isinstance(i.what, Reads)}
         self._volatiles = list(self._reads)
+        self._handed = {} if self.has_cplusplus else dict(self._cells_handed_in())
         self._types = {n: self._type(v) for i in script.items for n, v in values_at(i) if self._is_seen(n, v)}
         self._getters = _numbered(self._types)
         self.targets = Targets(system, script.compared(), self._file_that_names, self._address)
@@ -162,6 +166,14 @@ class Driver:
         headers = {f"{ASSUMED}/{name}": "" for name in self.assumed_headers}
         return {**runtime_files(), **subjects, **headers, "outside.c": self._outside_file(), "run.c": self._run_file()}
 
+    def text_of_missing(self, names: Iterable[str]) -> str:
+        """The file that stands for functions which nobody has and nobody should call; empty: there are none."""
+        wanted = [
+            n for n in dict.fromkeys(names) if n in self._program.declarations and n not in self._system.externals
+        ]
+        lines = [f"void {name}() {{ sg_called_out(-1, 0); }}" for name in wanted]
+        return "\n".join(['#include "runtime.h"', *lines, ""]) if lines else ""
+
     # ---- what is refused
 
     def _check(self) -> None:
@@ -194,7 +206,16 @@ class Driver:
     def _type(self, value: Value) -> Type:
         return value.type if isinstance(value, Number) else Pointer(Void(), self._program.target.pointer_size)
 
+    def _cells_handed_in(self) -> Iterator[tuple[str, tuple[int, Cell]]]:
+        """The scalars of objects that pointer arguments lead to, by name: which object, and where in it."""
+        for number, variable in enumerate(self._system.environment):
+            for cell in cells_of(variable.type, self._program.records):
+                if not cell.padding and cell.position % 8 == 0 and cell.width in WIDTHS:
+                    yield variable.name + cell.path, (number, cell)
+
     def _is_seen(self, name: str, value: Value) -> bool:
+        if name in self._handed:
+            return True
         if self._cplusplus is not None and self._in_cplusplus(name) is not None:
             return self._cplusplus.can_see(name, value)
         return is_place(name) and self._file_of(name) is not None
@@ -374,7 +395,8 @@ class Driver:
         # One more than there are: what happens while nobody looks is held against it.
         lines += table("struct sg_item", "sg_items", [*rows, '{ SG_ENDS, 0, 0, "" }'], "")
         lines.append(f"const int sg_item_count = {len(rows)};")
-        return "\n".join([*lines, *self._objects(), *self.targets.functions(ENVIRONMENT), *self._play()]) + "\n"
+        objects = [*self._objects(), *self._looks_at_objects()]
+        return "\n".join([*lines, *objects, *self.targets.functions(ENVIRONMENT), *self._play()]) + "\n"
 
     def _objects(self) -> list[str]:
         """The objects that pointer arguments lead to."""
@@ -386,6 +408,14 @@ class Driver:
             n for n, v in enumerate(self._system.environment) if (n, v) not in objects and not self._is_subject(v.name)
         ]
         return [*own, *(f"extern char object_{n}[];" for n in others)]
+
+    def _looks_at_objects(self) -> Iterator[str]:
+        for name, getter in self._getters.items():
+            if name in self._handed:
+                number, cell = self._handed[name]
+                copied = f"__builtin_memcpy(&value, object_{number} + {cell.offset}, sizeof value);"
+                value = f"{type_text(cell.type, f'`{name}`')} value;"
+                yield f"sg_bits sg_get_{getter}(void) {{ {value} {copied} return {as_bits('value', cell.type)}; }}"
 
     def _is_subject(self, variable: str) -> bool:
         return self._system.object is not None and variable == self._system.object.variable

@@ -1,5 +1,4 @@
 /* How code fails: what the compiler's checks, failed assertions and signals tell, and where in the code that is. */
-#define _GNU_SOURCE 1
 #include "runtime.h"
 
 #include <signal.h>
@@ -99,12 +98,18 @@ static void failed_below(const char *issue)
 
 /* ---- signals */
 
+/* Where a null pointer was called there is no instruction: the call stands before the place that it returns to. */
 static void add_interrupted(const void *context)
 {
 #if defined __linux__ && defined __x86_64__
-    add_instruction((uintptr_t)((const ucontext_t *)context)->uc_mcontext.gregs[REG_RIP]);
+    const greg_t *registers = ((const ucontext_t *)context)->uc_mcontext.gregs;
+    uintptr_t at = (uintptr_t)registers[REG_RIP];
+
+    add_instruction(at >= FIRST_PAGE ? at : *(const uintptr_t *)registers[REG_RSP] - 1);
 #elif defined __linux__ && defined __aarch64__
-    add_instruction((uintptr_t)((const ucontext_t *)context)->uc_mcontext.pc);
+    const mcontext_t *machine = &((const ucontext_t *)context)->uc_mcontext;
+
+    add_instruction(machine->pc >= FIRST_PAGE ? machine->pc : machine->regs[30] - 1);
 #else
     (void)context;
 #endif

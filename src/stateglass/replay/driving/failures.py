@@ -122,9 +122,13 @@ def _judged(failure: _Failure, expected: Fails | None) -> Outcome:
     step, issue, place = failure.step, failure.issue, failure.place
     where = f" at {_shown(place)}" if place is not None else ""
     said = f"the code {issue.words}{where}, where the run has {failure.text}"
-    if expected is None or not failure.is_expected or expected.kind not in issue.is_surely | issue.may_be:
+    if expected is None or not failure.is_expected:
         return Outcome(False, said, step)
     at = f"{said} at {expected.span}"
+    if expected.kind not in issue.is_surely | issue.may_be:
+        # Where nothing notices the wrong access of the run, anything may come of it.
+        goes_on = expected.kind in _WRONG_ACCESS.split() and (place is None or not _is_in(place, expected.span))
+        return Outcome(None, f"{at}: that may come of it", step) if goes_on else Outcome(False, said, step)
     if expected.kind not in issue.is_surely:
         return Outcome(None, f"{at}: these cannot be told apart", step)
     if place is None:

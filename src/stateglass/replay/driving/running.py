@@ -1,20 +1,22 @@
-"""Compiles a driver with the user's compiler and runs it in a folder of its own, with a time limit."""
+"""Compiles drivers with the user's compiler and runs them in a folder of their own, with a time limit."""
 
 from __future__ import annotations
 
+import math
 import os
+import re
 import shlex
 import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, final
 
 from stateglass.replay.driving.driver import ASSUMED, Driver
 from stateglass.replay.driving.failures import Outcome, outcome_of
 from stateglass.replay.driving.spelling import refused
-from stateglass.source import Code, input_error, is_cplusplus, printable
+from stateglass.source import Code, InputError, input_error, is_cplusplus, printable
 
 ANSWER: Final = "answer.txt"
 PROGRAM: Final = "driver"
@@ -52,13 +54,15 @@ _PROBE: Final = "volatile int sg_probe; int sg_read(void) { return sg_probe; }\n
 # Lines in included files are looked up wrongly by some binutils if they are told in the fifth version of the format.
 _PLAIN: Final = ("-w", "-gdwarf-4", "-fno-builtin", "-U__OPTIMIZE__", "-U_FORTIFY_SOURCE")
 # The compiler may be named with flags for another C than ours.
-_OWN: Final = ("-w", "-g", "-std=gnu11")
+_OWN: Final = ("-w", "-std=gnu11")
+# As the linkers of GNU, of LLVM and of the gold project say it, in English.
+_UNDEFINED: Final = re.compile(r"undefined (?:reference to|symbol:) [`']?([A-Za-z_]\w*)")
 # A driver looks at what is private, too.
 _OPEN: Final = ("-fno-access-control",)
 _BUILTIN: Final = {"outside": ("-fno-builtin",)}
 # Exceptions pass through what stands for functions outside. `main` of the code must stay what it is called, since C++
 # lets nothing else end without returning something; what the process starts with goes by another name.
-_SPECIAL: Final = {"outside": ("-fno-builtin", "-fexceptions"), "runtime": ("-Dmain=__wrap_main",)}
+_SPECIAL: Final = {"outside": ("-fno-builtin", "-fexceptions"), "following": ("-Dmain=__wrap_main",)}
 _WRAPPED: Final = ("-Wl,--wrap=main",)
 
 
@@ -136,69 +140,134 @@ def _words(said: str) -> tuple[str, ...] | None:
     return None if found is None else (os.path.abspath(found), *flags)
 
 
-def write_files(folder: Path, texts: Mapping[str, str]) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, text in texts.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, encoding="utf-8")
+@final
+class Workshop:
+    """A folder where drivers are built and run, one after the other; what they have in common is compiled once."""
+
+    def __init__(
+        self, folder: Path, how: Compiling, left: Callable[[], float] = lambda: math.inf, keep: str | None = None
+    ) -> None:
+        """`left`: how many seconds all of it may still take; `keep`: the folder as its user calls it, if it stays."""
+        self._folder = folder
+        self._how = how
+        self._left = left
+        self._keep = keep
+        self._objects: dict[tuple[tuple[str, ...], str, str], list[str]] = {}
+        self._flags: tuple[str, ...] | None = None
+
+    def build(self, driver: Driver) -> tuple[str, ...]:
+        """Compiles and links; what was written can be built again with the commands that are returned."""
+        texts = driver.texts()
+        for name, text in texts.items():
+            (self._folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (self._folder / name).write_text(text, encoding="utf-8")
+        try:
+            return self._built(driver, texts)
+        except InputError as error:
+            raise error if self._keep is None else _kept(error, self._keep) from None
+
+    def _built(self, driver: Driver, texts: Mapping[str, str]) -> tuple[str, ...]:
+        compiler = find_compiler(self._how.compiler)
+        cplusplus = find_cplusplus(compiler) if driver.has_cplusplus else ()
+        watching = self._watching(compiler) if driver.reads_inputs else ()
+        traps, linking = _traps("" if driver.failure is None else driver.failure.kind, bool(watching))
+        # An optimiser may leave out stores that nobody waits for, and what is undefined with its check.
+        plainly = ("-O0",) if watching or driver.failure is not None or driver.is_doubled else ()
+        # A header that has been found since is taken before one that stands for it.
+        headers = ("-idirafter", str(self._folder / ASSUMED)) if driver.assumed_headers else ()
+        commands: list[list[str]] = []
+        for name, flags in zip(driver.subjects, self._how.flags, strict=True):
+            whose = (*cplusplus, *_OPEN) if is_cplusplus(name) else compiler
+            more = (*headers, *self._how.more, *_PLAIN, *watching, *traps, *plainly)
+            commands.append(self._object((*whose, *flags, *more), name, texts[name]))
+        for part in ("run", "following", "outside", *(("hooks",) if watching else ())):
+            special = _SPECIAL.get(part, ()) if driver.has_cplusplus else _BUILTIN.get(part, ())
+            commands.append(self._object((*compiler, *_OWN, *special), f"{part}.c", texts[f"{part}.c"]))
+        linker = (*cplusplus, *_WRAPPED) if driver.has_cplusplus else compiler
+        objects = [command[-1] for command in commands]
+        link = [*linker, *linking, *objects, "-lm", "-o", str(self._folder / PROGRAM)]
+        done = self._run(link)
+        missing = driver.text_of_missing(_UNDEFINED.findall(done.stderr)) if done.returncode else ""
+        if missing:
+            # What the code names that does not run need not be there; which of it is, only the linker knows.
+            (self._folder / "missing.c").write_text(missing, encoding="utf-8")
+            commands.append(self._object((*compiler, *_OWN, *_BUILTIN["outside"]), "missing.c", missing))
+            link[-3:-3] = [commands[-1][-1]]
+            done = self._run(link)
+        _check(done)
+        commands.append(link)
+        return tuple(shlex.join(command) for command in commands)
+
+    def _object(self, words: tuple[str, ...], name: str, text: str) -> list[str]:
+        """The command that makes an object of a file, its last word; it is run if nobody has done so."""
+        made = self._objects.get((words, name, text))
+        if made is None:
+            number = sum(other == name for _, other, _ in self._objects)
+            object = f"{name.partition('.')[0]}{f'_{number}' if number else ''}.o"
+            made = [*words, "-c", str(self._folder / name), "-o", str(self._folder / object)]
+            _check(self._run(made))
+            self._objects[words, name, text] = made
+        return made
+
+    def _run(self, command: Sequence[str]) -> subprocess.CompletedProcess[str]:
+        """Runs the compiler from where we are: folders of headers are named from here."""
+        most = min(COMPILE_SECONDS, self._left())
+        english = {**os.environ, "LC_ALL": "C"}
+        try:
+            return subprocess.run(
+                command, env=english, capture_output=True, text=True, errors="replace", timeout=most, check=False
+            )
+        except subprocess.TimeoutExpired:
+            raise input_error(Code.FILE, f"`{command[0]}` took longer than {most:.3g} s") from None
+
+    def run(self, driver: Driver, seconds: float) -> Outcome:
+        """Runs what was built last."""
+        answer, most = self._folder / ANSWER, min(seconds, self._left())
+        answer.unlink(missing_ok=True)
+        environment = {**os.environ, "ASAN_OPTIONS": _ASAN, "UBSAN_OPTIONS": ""}
+        command = [str((self._folder / PROGRAM).resolve()), ANSWER]
+        try:
+            found = subprocess.run(
+                command,
+                cwd=self._folder,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                timeout=most,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return Outcome(None, f"the code did not come to an end in {most:.3g} s, which proves nothing")
+        words = answer.read_text(encoding="utf-8", errors="replace").strip() if answer.exists() else ""
+        outcome = outcome_of(words, driver.failure, self._folder / PROGRAM, driver.sources)
+        if outcome is not None:
+            return outcome
+        how = f"signal {-found.returncode}" if found.returncode < 0 else f"status {found.returncode}"
+        return Outcome(None, f"the code ended the process by itself, with {how}, before the run was over")
+
+    def _watching(self, compiler: Sequence[str]) -> tuple[str, ...]:
+        """The flags that make the compiler tell of accesses to volatile variables."""
+        if self._flags is None:
+            self._flags = _flags_for_watching(compiler, self._folder)
+        return self._flags
 
 
-def build(driver: Driver, folder: Path, how: Compiling) -> tuple[str, ...]:
-    """Compiles and links; what was written can be built again with the commands that are returned."""
-    compiler = find_compiler(how.compiler)
-    cplusplus = find_cplusplus(compiler) if driver.has_cplusplus else ()
-    watching = _watching(compiler, folder) if driver.reads_inputs else ()
-    traps, linking = _traps("" if driver.failure is None else driver.failure.kind, bool(watching))
-    # An optimiser may leave out stores that nobody waits for, and what is undefined with its check.
-    plainly = ("-O0",) if watching or driver.failure is not None or driver.is_doubled else ()
-    # A header that has been found since is taken before one that stands for it.
-    headers = ("-idirafter", str(folder / ASSUMED)) if driver.assumed_headers else ()
-    commands: list[Sequence[str]] = []
-    objects: list[str] = []
-    for name, flags in zip(driver.subjects, how.flags, strict=True):
-        objects.append(str(folder / f"{name.partition('.')[0]}.o"))
-        whose = (*cplusplus, *_OPEN) if is_cplusplus(name) else compiler
-        more = (*headers, *how.more, *_PLAIN, *watching, *traps, *plainly)
-        commands.append([*whose, *flags, *more, "-c", str(folder / name), "-o", objects[-1]])
-    for name in ("run", "runtime", "answers", "failures", "outside", "hooks"):
-        objects.append(str(folder / f"{name}.o"))
-        special = _SPECIAL.get(name, ()) if driver.has_cplusplus else _BUILTIN.get(name, ())
-        commands.append([*compiler, *_OWN, *special, "-c", str(folder / f"{name}.c"), "-o", objects[-1]])
-    linker = (*cplusplus, *_WRAPPED) if driver.has_cplusplus else compiler
-    commands.append([*linker, *linking, *objects, "-lm", "-o", str(folder / PROGRAM)])
-    for command in commands:
-        _compiled(command)
-    return tuple(shlex.join(command) for command in commands)
+def _check(done: subprocess.CompletedProcess[str]) -> None:
+    if done.returncode:
+        said = "\n".join(f"  {line}" for line in done.stderr.strip().splitlines()[:_MOST_LINES])
+        message = f"the driver cannot be compiled:\n{said}"
+        raise input_error(Code.UNSUPPORTED, message, help="--keep FOLDER keeps it to be looked at")
 
 
-def run(driver: Driver, folder: Path, seconds: float) -> Outcome:
-    """Runs what was built."""
-    answer = folder / ANSWER
-    answer.unlink(missing_ok=True)
-    environment = {**os.environ, "ASAN_OPTIONS": _ASAN, "UBSAN_OPTIONS": ""}
-    command = [str((folder / PROGRAM).resolve()), ANSWER]
-    try:
-        found = subprocess.run(
-            command,
-            cwd=folder,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            timeout=seconds,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        return Outcome(None, f"the code did not come to an end in {seconds:g} s, which proves nothing")
-    words = answer.read_text(encoding="utf-8", errors="replace").strip() if answer.exists() else ""
-    outcome = outcome_of(words, driver.failure, folder / PROGRAM, driver.sources)
-    if outcome is not None:
-        return outcome
-    how = f"signal {-found.returncode}" if found.returncode < 0 else f"status {found.returncode}"
-    return Outcome(None, f"the code ended the process by itself, with {how}, before the run was over")
+def _kept(error: InputError, folder: str) -> InputError:
+    """The same, with a word on where the driver is that nothing came of."""
+    where = f"the driver is in {folder}"
+    helps = [f"{d.help}; {where}" if d.help and "--keep" not in d.help else where for d in error.diagnostics]
+    return InputError([replace(d, help=help) for d, help in zip(error.diagnostics, helps, strict=True)])
 
 
-def _watching(compiler: Sequence[str], folder: Path) -> tuple[str, ...]:
+def _flags_for_watching(compiler: Sequence[str], folder: Path) -> tuple[str, ...]:
     """The flags that make the compiler tell of accesses to volatile variables."""
     (folder / "probe.c").write_text(_PROBE, encoding="utf-8")
     try:
@@ -235,17 +304,3 @@ def _traps(kind: str, watching: bool) -> tuple[tuple[str, ...], tuple[str, ...]]
         return tuple(flags), ()
     address = ("-fsanitize=address", "-fno-omit-frame-pointer")
     return (*flags, *address), address
-
-
-def _compiled(command: Sequence[str]) -> None:
-    # From where we are: folders of headers are named from here.
-    try:
-        done = subprocess.run(
-            command, capture_output=True, text=True, errors="replace", timeout=COMPILE_SECONDS, check=False
-        )
-    except subprocess.TimeoutExpired:
-        raise input_error(Code.FILE, f"`{command[0]}` took longer than {COMPILE_SECONDS:g} s") from None
-    if done.returncode:
-        said = "\n".join(f"  {line}" for line in done.stderr.strip().splitlines()[:_MOST_LINES])
-        message = f"the driver cannot be compiled:\n{said}"
-        raise input_error(Code.UNSUPPORTED, message, help="--keep FOLDER keeps it to be looked at")

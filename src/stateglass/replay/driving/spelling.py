@@ -9,15 +9,23 @@ from stateglass.program import Bool, Enum, Float, Int, Pointer, Type, Void
 from stateglass.replay.driving.script import Number
 from stateglass.source import Code, InputError, input_error
 
-_WIDTHS: Final = (8, 16, 32, 64)
+WIDTHS: Final = (8, 16, 32, 64)
 _ALL_BITS: Final = (1 << 64) - 1
 # A variable of the program itself, and which part of it: what our names for other things look like is none.
 _PLACE: Final = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[\d+\])*")
 _FUNCTION: Final = re.compile(r"[A-Za-z_]\w*")
 
 
+_REFUSED: Final = "this run cannot be driven: "
+
+
 def refused(what: str, help: str = "") -> InputError:
-    return input_error(Code.UNSUPPORTED, f"this run cannot be driven: {what}", help=help)
+    return input_error(Code.UNSUPPORTED, f"{_REFUSED}{what}", help=help)
+
+
+def why_refused(error: InputError) -> str:
+    """What there is to say of it within a sentence."""
+    return error.diagnostics[0].message.partition("\n")[0].removeprefix(_REFUSED).rstrip(":")
 
 
 def type_text(type: Type, where: str) -> str:
@@ -27,7 +35,7 @@ def type_text(type: Type, where: str) -> str:
             return "void"
         case Bool():
             return "_Bool"
-        case Int(bits, signed) if bits in _WIDTHS:
+        case Int(bits, signed) if bits in WIDTHS:
             return f"__{'INT' if signed else 'UINT'}{bits}_TYPE__"
         case Enum():
             return type_text(type.representation, where)

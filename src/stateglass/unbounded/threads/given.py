@@ -9,6 +9,7 @@ from stateglass.explore.stretches import Flow
 from stateglass.logic.predicates import Applied, Named, Number, Predicate, Text
 from stateglass.logic.reading.conditions import Condition
 from stateglass.smt import Operator, needed
+from stateglass.source import Span
 from stateglass.system import System
 from stateglass.system.threads import Threads
 from stateglass.unbounded.given import Given, Posed, given_of, names_in, note_unknown, posed, read_all
@@ -20,12 +21,17 @@ GivenBy = Mapping[int, tuple[Given, ...]]
 """By the number of a thread."""
 
 
-def read_for_threads(texts: Sequence[str], threads: Threads, systems: Sequence[System | None]) -> GivenBy:
+def read_for_threads(
+    texts: Sequence[str],
+    threads: Threads,
+    systems: Sequence[System | None],
+    places: Mapping[str, Span] | None = None,
+) -> GivenBy:
     """The predicates for each thread, in its own names; all that is wrong with them is one `InputError`."""
     if not texts:
         return {}
     reading = _Reading(threads, systems)
-    found = [pair for pairs in read_all(texts, reading.of) for pair in pairs]
+    found = [pair for pairs in read_all(texts, reading.of, places) for pair in pairs]
     return {number: tuple(given for at, given in found if at == number) for number in dict(found)}
 
 

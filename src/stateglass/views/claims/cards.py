@@ -100,7 +100,9 @@ def why(answer: Answer) -> str:
 
 def confirmation(answer: Answer) -> str:
     """How evidence was followed again, in a sentence; empty if it was not, or there is none."""
-    return as_sentence(" and ".join(_CONFIRMED[by] for by in answer.confirmed_by if by in _CONFIRMED))
+    done = " and ".join(_CONFIRMED[by] for by in answer.confirmed_by if by in _CONFIRMED)
+    without = f"; not confirmed on the compiled code: {answer.not_replayed}" if answer.not_replayed else ""
+    return as_sentence(done + without)
 
 
 def decided_by(answer: Answer) -> str:

@@ -52,6 +52,8 @@ def evidence_facts(card: Card) -> EvidenceReport | None:
         "bounds": dict(card.origin.origin.bounds),
         "assumptions": _assumptions(card),
     }
+    if card.answer.not_replayed:
+        report["not_replayed"] = card.answer.not_replayed
     match evidence:
         case None:
             return None

@@ -64,7 +64,10 @@ class _Drawing:
         self._inside: dict[str | None, list[StateFound]] = {}
         for state in model.states:
             self._inside.setdefault(state.parent, []).append(state)
-        self._loops = {e.source: len(_label(e)) for e in model.edges if e.source == e.target}
+        self._loops: dict[str, list[Edge]] = {}
+        for edge in model.edges:
+            if edge.source == edge.target:
+                self._loops.setdefault(edge.source, []).append(edge)
 
     def lines(self, resolution: int | None) -> Iterator[str]:
         yield "digraph reflexion {"
@@ -138,9 +141,10 @@ class _Drawing:
             look |= {"style": "rounded,filled,dashed", "fillcolor": FAINT}
         named = [f"{state.name} itself"] if state.name in self._inside else _condition_lines(state)
         said = [*named, *(f"({r})" for r in remarks)]
-        if self._loops.get(state.name, 0) > len(said):
+        lines = sum(len(_label(edge)) for edge in self._loops.get(state.name, ()))
+        if lines > len(said):
             # Graphviz keeps no room for the height of a loop's label.
-            look["height"] = f"{self._loops[state.name] * LINE:.2f}"
+            look["height"] = f"{lines * LINE:.2f}"
         return {
             **look,
             "label": dot_text(*said),
@@ -170,7 +174,7 @@ class _Drawing:
         )
         look = {
             "id": dot_text(f"arrow{number}"),
-            "label": dot_text(*_label(edge), left=True),
+            "label": self._label(edge),
             "tooltip": tooltip,
             "labeltooltip": tooltip,
             # Several results are lines beside each other.
@@ -186,6 +190,17 @@ class _Drawing:
         if edge.nowhere and not self._is_in(edge.target, edge.source):
             look["ltail"] = f"cluster_{self._numbers[edge.source]}"
         return look
+
+    def _label(self, edge: Edge) -> str:
+        """The label; of several loops at a state, the outermost one has those of all: they would cover each other."""
+        loops = self._loops[edge.source] if edge.source == edge.target else [edge]
+        if len(loops) == 1:
+            return dot_text(*_label(edge), left=True)
+        if edge is not loops[-1]:
+            return dot_text("")
+        lines = [(COLOURS[loop.results[-1]], line) for loop in loops for line in _label(loop)]
+        told = (f'<FONT COLOR="{colour}">{html.escape(printable(line))}</FONT>' for colour, line in lines)
+        return "<" + "".join(f'{line}<BR ALIGN="LEFT"/>' for line in told) + ">"
 
     def _is_in(self, name: str, outer: str) -> bool:
         at: str | None = name
@@ -225,7 +240,7 @@ def _label(edge: Edge) -> list[str]:
     condition = edge.condition
     found = "" if condition is None or condition.text == "always" else condition.text
     found = f"{found} …" if condition is not None and not condition.exact else found
-    first = claimed or found
+    first = claimed or f"{edge.event} {found}".strip()
     said = _wrapped(f"[{marks(edge)}] {first}".rstrip())
     if claimed and found and found != claimed and edge.results != (Result.CONVERGENCE,):
         said += _wrapped(f"found: {found}")

@@ -56,6 +56,8 @@ class Detail:
 
 def details(edge: Edge, relevance: Relevance) -> Iterator[Detail]:
     """Conditions, and calls that show what is wrong with them."""
+    if edge.event and edge.claimed is None:
+        yield Detail("at the event", edge.event)
     if edge.claimed is not None:
         yield Detail("claimed when", _one_line(edge.claimed))
     if edge.missing:
