@@ -58,7 +58,8 @@ fuzz: $(STAMP)
 	$(PYTHON) -m tests.fuzz.unbounded_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.unbounded_agreement --kind handed || failed=yes; \
 	$(PYTHON) -m tests.fuzz.threads_agreement || failed=yes; \
-	$(PYTHON) -m tests.fuzz.assemblies_agreement || failed=yes; \
+	$(PYTHON) -m tests.fuzz.assemblies_agreement --designs 3000 || failed=yes; \
+	$(PYTHON) -m tests.fuzz.assemblies_mutation || failed=yes; \
 	$(PYTHON) -m tests.fuzz.consistency_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.sharing_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.gcc_agreement || failed=yes; \
@@ -70,8 +71,8 @@ fuzz: $(STAMP)
 	$(PYTHON) -m tests.fuzz.walks_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.walks_agreement --kind bounded || failed=yes; \
 	$(PYTHON) -m tests.fuzz.walks_agreement --kind risky || failed=yes; \
-	$(PYTHON) -m tests.fuzz.known_verdicts || failed=yes; \
-	$(PYTHON) -m tests.fuzz.known_verdicts --kind handed || failed=yes; \
+	$(PYTHON) -m tests.fuzz.known_verdicts --programs 1000 || failed=yes; \
+	$(PYTHON) -m tests.fuzz.known_verdicts --kind handed --programs 500 || failed=yes; \
 	$(PYTHON) -m tests.fuzz.examples_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.reflexion_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.claims_agreement || failed=yes; \
@@ -79,7 +80,7 @@ fuzz: $(STAMP)
 	$(PYTHON) -m tests.fuzz.compiled_agreement --kind reactive || failed=yes; \
 	$(PYTHON) -m tests.fuzz.compiled_agreement --kind risky || failed=yes; \
 	$(PYTHON) -m tests.fuzz.compiled_agreement --kind handed || failed=yes; \
-	$(PYTHON) -m tests.fuzz.temporal_agreement || failed=yes; \
+	$(PYTHON) -m tests.fuzz.temporal_agreement --programs 500 || failed=yes; \
 	$(PYTHON) -m tests.fuzz.temporal_agreement --open --programs 100 || failed=yes; \
 	$(PYTHON) -m tests.fuzz.scenarios_agreement || failed=yes; \
 	if sh scripts/install_csmith.sh; then $(PYTHON) -m tests.fuzz.csmith_agreement || failed=yes; fi; \

@@ -1,6 +1,6 @@
 """Times `stateglass assembly`: `python -m benchmarks.assemblies [--design NAME] [--times N]`.
 
-The designs of the examples with all their claims, and chains of stations that pass parts on, with more and more of them
+Designs of the examples with all their claims, and chains of stations that pass parts on, with more and more of them
 and more and more room in their queues: that nothing deadlocks, that a part gets to the end only if one was put in, and
 that what a station counts is what it may count. States are those of the largest model on the way to an answer.
 """
@@ -93,6 +93,7 @@ def figures(folder: Path, times: int) -> Iterator[Row]:
 
 def designs(folder: Path) -> Iterator[Design]:
     cell = EXAMPLES / "robot_cell"
+    yield Design("seven reactions", EXAMPLES / "seven_reactions" / "seven.ccl")
     yield Design("store", EXAMPLES / "store" / "store.ccl", wrong=WRONG[:3])
     yield Design("robot cell", cell / "cell.ccl", wrong=WRONG[3:])
     yield Design("robot cell, mended", cell / "cell_mended.ccl", wrong=WRONG[3:4])

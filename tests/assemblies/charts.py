@@ -171,9 +171,7 @@ class Chart:
                     if transition.guard is None or (yield from self._value(transition.guard, known))[0]:
                         possible.append((transition, known))
             if possible:
-                which = 0
-                while which < len(possible) - 1 and (yield Choose(2)):
-                    which += 1
+                which = yield Choose(len(possible))
                 yield from self._take(state, *possible[which])
                 return True
         return False

@@ -192,6 +192,7 @@ class _Statechart:
         self._numbers = count(1)
         self._nodes: list[_Node] = []
         self._calling: set[str] = set()
+        self._answered: set[str] = set()
         names = count(0)
         self._grow(None, chance.choice((1, 2, 2)), names, most)
         if len(self._nodes) == 1:
@@ -254,10 +255,16 @@ class _Statechart:
     def _ends(self, pin: Pin) -> list[Transition]:
         """What is done at the end of a call, beside what is done without a trigger in the same states."""
         chance, found = self._chance, []
-        for name in dict.fromkeys((self._any(), self._any())):
+        names = tuple(dict.fromkeys((self._any(), self._any())))
+        in_a_row = chance.random() < 0.4  # the second one is entered with the end that the first one has looked at
+        for name in names:
             guard = operation("x", "==", chance.randrange(2)) if chance.random() < 0.4 else None
             self._calling.add(name)
-            found.append(arrow(name, self._any(), f"${pin.name}(x)", *self._doing(0.7), guard=guard))
+            doing, target = self._doing(0.7), self._any()
+            if in_a_row and name == names[0]:
+                doing, target = [begin("out", next(self._numbers))], names[-1]
+                self._answered.add(target)
+            found.append(arrow(name, target, f"${pin.name}(x)", *doing, guard=guard))
             if chance.random() < 0.7:
                 found.append(self._completion(chance.choice(self._around(name))))
         return found
@@ -269,7 +276,9 @@ class _Statechart:
         return arrow(name, self._any(), "", *doing, guard=operation(variable, "==", number))
 
     def _entry(self, name: str) -> Block:
-        """Where ends are looked at, there are mostly some."""
+        """Where ends are looked at, there are mostly some, but where one was looked at just before."""
+        if name in self._answered:
+            return block(begin("out", next(self._numbers)))
         if name in self._calling and self._chance.random() < 0.4:
             return block(*(begin(pin.name) for pin in self._calls))
         return self._action(0.75)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import pytest
 
 from scripts.rooms import ROOT
+from stateglass.answers.threads import answer_threads
 from stateglass.assemblies.ccl import read_design
 from stateglass.assemblies.interpretation.cfa import cfa_files
 from stateglass.assemblies.interpretation.interpreting import Interpretation, Said, interpreted
@@ -17,10 +19,13 @@ from stateglass.cli.exits import Exit
 from stateglass.design import Component, Design, Reaction
 from stateglass.evidence import Answer, Reason, Verdict
 from stateglass.evidence import Path as Run
-from stateglass.operations.designs import HowChecked, check_design, programs_and_claims
+from stateglass.explore import Manner
+from stateglass.operations.designs import HowChecked, check_design, programs_and_claims, scheduling_of, setting_of
 from stateglass.options.settings import settings
 from stateglass.pipeline import check_program
 from stateglass.source import Code, InputError
+from stateglass.unbounded.engines import Engine
+from stateglass.work import silent
 from tests.assemblies.designs import arrow, assembled, begin, end, sink, source, state
 from tests.cli.running import stateglass
 
@@ -325,15 +330,67 @@ def test_the_end_of_an_interaction_that_never_begins_is_an_error() -> None:
     assert found.checked[0].answer.verdict is Verdict.VIOLATED
 
 
-def test_with_priorities_what_goes_on_for_ever_is_not_known() -> None:
-    spins = Reaction("R", True, ("p",), (), (state("a"),), (arrow("start", "a"), arrow("a", "a", "^p", end("p"))))
-    design = Design("spins.ccl", components=(Component("C", (), (), (sink("p"),), (spins,)),))
+@pytest.mark.parametrize("data", ["", "1", "some"])
+def test_with_priorities_nobody_spins_while_a_more_urgent_thread_can_go_on(data: str) -> None:
+    """Beginning to wait takes no time, whether a number is passed or none."""
+    parameter, name = ("int n", "n") if data else ("", "")
+    values = 'annotate do_it {"comfort", const string values = "n: 0..1"}' if data else ""
+    text = f"""
+component Spins() {{ source asynch out();
+    threaded react R(out) {{ start -> on {{}} on -> on {{}} }}
+    annotate R {{"comfort", const int priority = 3}} }}
+component Asks() {{ int some = 1; source synch ask({parameter});
+    threaded react R(ask) {{ start -> on {{ action ^ask({data}); }} on -> on {{ action ^ask({data}); }} }}
+    annotate R {{"comfort", const int priority = 3}} }}
+component Serves() {{ sink synch do_it({parameter}); {values}
+    threaded react R(do_it) {{ start -> on {{}} on -> on {{ trigger ^do_it({name}); action $do_it(); }} }}
+    annotate R {{"comfort", const int priority = 2}} }}
+assembly all() {{ Asks a(); Spins t(); Serves s(); a:ask ~> s:do_it; }}
+"""
+    claims = ("G(s.^do_it => F s.$do_it)", "G F s.^do_it")
+    design = read_design(text, "a.ccl")
     free, scheduled = (
-        check_design(design, HowChecked(claims=("F G !^p",), engine="explicit", fixed_priority=fixed))[0].checked[0]
+        [one.answer.verdict for one in check_design(design, HowChecked(claims=claims, fixed_priority=fixed))[0].checked]
         for fixed in (False, True)
     )
-    assert free.answer.verdict is Verdict.VIOLATED
-    assert (scheduled.answer.verdict, scheduled.answer.reason) == (Verdict.INCONCLUSIVE, Reason.ABSTRACTION)
+    assert free == [Verdict.VIOLATED, Verdict.VIOLATED]
+    assert scheduled == [Verdict.HOLDS, Verdict.VIOLATED]
+
+
+@pytest.mark.parametrize("fixed", [False, True])
+def test_where_time_is_over_nothing_is_said(fixed: bool) -> None:
+    ((program, asked),) = programs_and_claims(read_design(STORE.read_text(encoding="utf-8"), "store.ccl"), HowChecked())
+    setting = replace(setting_of(program), scheduling=scheduling_of(program) if fixed else None)
+    claims = [one.translated for one in asked]
+    found, _ = answer_threads(setting, Manner(timeout=1e-9), claims, Engine.EXPLICIT, silent)
+    assert len(found.checked) == len(claims)
+    assert {(one.answer.verdict, one.answer.reason) for one in found.checked} == {
+        (Verdict.INCONCLUSIVE, Reason.TIMEOUT)
+    }
+
+
+def test_all_that_is_wrong_with_claims_is_said_at_once() -> None:
+    design = read_design(STORE.read_text(encoding="utf-8"), "store.ccl")
+    claims = ("G([data >= 0])", "G([much >= 0])", "F (", "X ^incr", "F ^inc")
+    with pytest.raises(InputError) as refused:
+        check_design(design, HowChecked(claims=claims))
+    assert [d.code for d in refused.value.diagnostics] == [
+        Code.CLAIM, Code.UNKNOWN_NAME, Code.UNKNOWN_NAME, Code.USAGE
+    ]  # fmt: skip
+
+
+def test_the_values_of_a_name_are_those_of_the_component() -> None:
+    """The reaction hides the variable, and is carried out by two threads."""
+    text = """
+component U() { int v = 2; sink synch p(); annotate v {"comfort", const string values = "2..3"}
+    react R(p) { bool v = false; start -> a {} a -> a { trigger ^p(); action { v = !v; $p(); } } } }
+component T() { source synch out(); threaded react R(out) { start -> a { action ^out(); } state a {} } }
+assembly all() { U u(); T a(); T b(); a:out ~> u:p; b:out ~> u:p; }
+"""
+    how = HowChecked(claims=("F [u.R.v == 1]", "G [u.R.v == 0]", "G [u.v == 2]"), engine="explicit")
+    (found,) = check_design(read_design(text, "names.ccl"), how)
+    verdicts = [one.answer.verdict for one in found.checked]
+    assert verdicts == [Verdict.HOLDS, Verdict.VIOLATED, Verdict.HOLDS]
 
 
 def test_what_comes_back_is_what_was_passed_whatever_others_do_in_between() -> None:

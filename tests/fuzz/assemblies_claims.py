@@ -83,21 +83,24 @@ def _as_spoken_of(text: str, meant: Model) -> Model | None:
     return renamed(meant, names.__getitem__)
 
 
-def wrong_verdicts(seed: int, design: Design, meant: Model, counts: Counter[str]) -> list[str]:
+def wrong_verdicts(
+    seed: int, design: Design, meant: Model, counts: Counter[str], *, by_priority: bool = False
+) -> list[str]:
     """What the two say differently of claims; verdicts are counted."""
     texts = random_claims(seed, design, meant)
-    how = HowChecked(claims=texts, engine="explicit", most_states=200_000, seconds=60)
+    how = HowChecked(claims=texts, engine="explicit", most_states=200_000, seconds=60, fixed_priority=by_priority)
+    of = "claims, by priority" if by_priority else "claims"
     (found,) = check_design(design, how)
     wrong = []
     for text, checked in zip(texts, found.checked, strict=True):
         spoken = _as_spoken_of(text, meant)
         if spoken is None:
-            counts["claims: left out: both ends of one interaction"] += 1
+            counts[f"{of}: left out: both ends of one interaction"] += 1
             continue
         known, said = decide(read_claim(text), spoken).verdict, checked.answer.verdict
-        counts[f"claims: {known.value} / {said.value}"] += 1
+        counts[f"{of}: {known.value} / {said.value}"] += 1
         if Verdict.INCONCLUSIVE in (known, said):
-            counts[f"claims: why: {checked.answer.explanation[:60]}"] += 1
+            counts[f"{of}: why: {checked.answer.explanation[:60]}"] += 1
         elif (known is Verdict.VIOLATED) != (said is Verdict.VIOLATED):
-            wrong.append(f"{text} is {known.value} as it is meant, {said.value} by the command")
+            wrong.append(f"{text} is {known.value} as it is meant, {said.value} by the command ({of})")
     return wrong

@@ -23,6 +23,12 @@ def test_they_agree_on_nesting_and_order(tmp_path: Path) -> None:
     assert sum(number for what, number in counts.items() if "the same" in what) >= 10, counts
 
 
+def test_one_of_three_ways_is_chosen_at_once(tmp_path: Path) -> None:
+    counts = Counter[str]()
+    assert not disagreements(1, tmp_path, counts, 1_500, "nested", ("sources",))
+    assert counts == {"sources: the same": 1}
+
+
 def test_mistakes_would_be_shown() -> None:
-    found = numbers_shown("nested", 0, 12, most=300)
+    found = numbers_shown("nested", 12, 12, most=300)
     assert sum(number > 0 for number in found.values()) >= 8, found

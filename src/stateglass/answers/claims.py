@@ -16,9 +16,9 @@ from stateglass.logic.predicates import Applied, Named, Number, Operator
 from stateglass.source import Code, Diagnostic, InputError
 
 _ADVICE: Final = {
-    Language.MU: "; or let silent steps come before an event, as in `[true*.a]` and `<tau*.b>`",
-    Language.LTL: "; or say what holds up to an event and with it, as in `[p] W ([p] & e)`",
-    Language.CTL: "; or say what holds up to an event and with it, as in `A[[p] W ([p] & e)]`",
+    Language.MU: "let silent steps come before an event, as in `[true*.a]` and `<tau*.b>`",
+    Language.LTL: "say what holds up to an event and with it, as in `[p] W ([p] & e)`",
+    Language.CTL: "say what holds up to an event and with it, as in `A[[p] W ([p] & e)]`",
 }
 
 
@@ -59,17 +59,23 @@ def names_only_tested_for_null(claim: Claim) -> frozenset[str]:
 
 def refuse_counting(claims: Iterable[Claim]) -> None:
     """A claim that depends on silent steps means nothing where those of the code run as one."""
-    counting = [(claim, what) for claim in claims if (what := _counts(claim))]
-    if counting:
-        raise InputError(
-            Diagnostic(
-                Code.USAGE,
-                f"`{claim.title}` {what}, and silent steps of the code run as one",
-                claim.span,
-                help=f"`check --steps all` keeps each step{_ADVICE.get(claim.language, '')}",
-            )
-            for claim, what in counting
+    problems = counting(claims, "silent steps of the code run as one", "`check --steps all` keeps each step; or ")
+    if problems:
+        raise InputError(problems)
+
+
+def counting(claims: Iterable[Claim], why: str, help: str = "") -> list[Diagnostic]:
+    """What is wrong with claims that depend on silent steps: why they mean nothing, and what may be done beside."""
+    return [
+        Diagnostic(
+            Code.USAGE,
+            f"`{claim.title}` {what}, and {why}",
+            claim.span,
+            help=f"{help}{_ADVICE[claim.language]}" if claim.language in _ADVICE else help.removesuffix("; or "),
         )
+        for claim in claims
+        if (what := _counts(claim))
+    ]
 
 
 def nodes(root: object) -> Iterator[object]:

@@ -33,7 +33,7 @@ from stateglass.unbounded.threads.stepped import decided_by_steps
 from stateglass.unbounded.threads.systems import Setting, thread_systems
 from stateglass.unbounded.threads.waiting import waits
 from stateglass.unbounded.time import Deadline
-from stateglass.work import Progress
+from stateglass.work import OutOfTime, Progress, until
 
 FIRST_LOOK: Final = 4_000
 """Threads with no more states than this are put together as they are, before anything is abstracted."""
@@ -43,6 +43,9 @@ FEW_TOGETHER: Final = 20_000
 """All that threads do together is looked at as it is if it has no more states."""
 MOST_BY_STEPS: Final = 1_000_000
 """So many states blocks of threads have at most."""
+EXPLORING: Final = 0.75
+"""This part of the time is for the code of threads, each by itself; the rest is for all that they do together."""
+LATE: Final = "The time was over before it was known what the threads do together."
 SHARE: Final = 4
 """Abstraction may do the work of this part of the time before all states are looked at."""
 
@@ -97,6 +100,8 @@ class _Answering:
         self._manner = manner
         self._engine = engine
         self._progress = progress
+        self._time = Deadline(manner.timeout)
+        self._until = until(self._time.is_over, progress)  # for what looks at no clock itself
         self._all_meant = setting.meant
         self._bounded = _bounded(setting, needed=engine is Engine.EXPLICIT or setting.scheduling is not None)
         self._open = thread_systems(setting, open=True)
@@ -104,7 +109,6 @@ class _Answering:
         self._ready: dict[tuple[frozenset[str], int], Ready | None] = {}
         self._together: dict[int, Explored | None] = {}  # None: there are too many states
         self._shelf = Shelf()
-        self._time = Deadline(manner.timeout)
 
     def run(self, claims: Sequence[Claim]) -> tuple[Checking, tuple[str, ...]]:
         known: dict[int, Checked] = {}
@@ -121,6 +125,13 @@ class _Answering:
         return Checking(largest, tuple(checked), interrupted, len({id(model) for model in models})), ()
 
     def _answered(self, claim: Claim, time: Deadline) -> Checked:
+        try:
+            return self._decided(claim, time)
+        except OutOfTime:
+            answer = Answer(claim.title, Verdict.INCONCLUSIVE, Reason.TIMEOUT, LATE)
+            return Checked(claim, answer, ModelBuilder().build(1))
+
+    def _decided(self, claim: Claim, time: Deadline) -> Checked:
         if self._scheduling is not None:
             return self._on_scheduled(claim, self._scheduling)
         may_explore = self._engine is Engine.AUTO and self._bounded is not None
@@ -144,7 +155,7 @@ class _Answering:
     @cached_property
     def _explorer(self) -> Explorer:
         assert self._bounded is not None
-        return Explorer(self._threads, self._bounded, self._progress)
+        return Explorer(self._threads, self._bounded, self._until)
 
     def _on_all(self, claim: Claim, most: int) -> Checked | None:
         """The answer on a model of everything; None if there is more than was looked at."""
@@ -152,7 +163,7 @@ class _Answering:
         asked, partly = names_asked([claim]), most == self._manner.max_states
         if (asked, most) not in self._ready:
             steps = FIRST_STEPS if most == FIRST_LOOK else 0
-            manner = replace(self._manner, max_states=most, max_steps=steps, timeout=max(self._time.left(), 0.1))
+            manner = replace(self._manner, max_states=most, max_steps=steps, timeout=self._time.left() * EXPLORING)
             self._ready[asked, most] = self._explorer.ready(manner, asked, partly=partly)
         ready = self._ready[asked, most]
         if ready is None:
@@ -169,13 +180,13 @@ class _Answering:
         asked = names_asked([claim])
         if (asked, 0) not in self._ready:
             # Whether a thread still computes, or waits, decides who else may go on: each step counts.
-            manner = replace(self._manner, every_step=True, timeout=max(self._time.left(), 0.1))
+            manner = replace(self._manner, every_step=True, timeout=self._time.left() * EXPLORING)
             self._ready[asked, 0] = self._explorer.ready(manner, asked, partly=True)
         ready = self._ready[asked, 0]
         assert ready is not None
         if id(ready) not in self._together:
             most = self._manner.max_states
-            composition = scheduled(ready.team, scheduling, ready.aliases, most, self._progress)
+            composition = scheduled(ready.team, scheduling, ready.aliases, most, self._until)
             self._together[id(ready)] = Explored(composition, ready.manners)
         whole = self._together[id(ready)]
         assert whole is not None
@@ -184,25 +195,30 @@ class _Answering:
     def _on_few(self, claim: Claim, ready: Ready) -> Checked | None:
         """All states together, if they are few: runs are shortest then."""
         if id(ready) not in self._together:
-            found = ready.together(FEW_TOGETHER, self._progress)
+            found = ready.together(FEW_TOGETHER, self._until)
             self._together[id(ready)] = None if found.composition.model.partial else found
         whole = self._together[id(ready)]
         return None if whole is None else self._on_whole(claim, whole)
 
     def _on_composed(self, claim: Claim, ready: Ready, most: int) -> Checked:
-        return self._on_whole(claim, ready.together(max(most, LEAST_TOGETHER), self._progress))
+        if ready.is_partial:
+            # What is violated by what was found soonest is worth more than how much there is.
+            first = self._on_whole(claim, ready.together(FEW_TOGETHER, self._until))
+            if first.answer.verdict is Verdict.VIOLATED:
+                return first
+        return self._on_whole(claim, ready.together(max(most, LEAST_TOGETHER), self._until))
 
     def _on_whole(self, claim: Claim, whole: Explored) -> Checked:
         assert self._bounded is not None
         whole = replace(whole, composition=_with_events_of(claim, whole.composition))
         refuse_unknown_words([claim], whole.composition.model)
-        return _on_model(claim, whole, self._bounded, self._meant(claim), self._progress)
+        return _on_model(claim, whole, self._bounded, self._meant(claim), self._until)
 
     def _by_steps(self, claim: Claim, ready: Ready) -> Checked | None:
         """The answer where threads are put together block by block; None if that is too much."""
         if self._meant(claim) is not None:
             return None
-        found = decided_by_steps(claim, ready, self._shelf, MOST_BY_STEPS, self._progress)
+        found = decided_by_steps(claim, ready, self._shelf, MOST_BY_STEPS, self._until)
         if found is None:
             return None
         answer = found.answer

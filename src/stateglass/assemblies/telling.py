@@ -13,7 +13,6 @@ from stateglass.assemblies.interpretation.events import Event
 from stateglass.assemblies.interpretation.interpreting import Interpretation
 from stateglass.assemblies.interpretation.lines import Line
 from stateglass.assemblies.interpretation.planning import Carrier
-from stateglass.assemblies.interpretation.program import CHOOSE
 from stateglass.assemblies.interpretation.wiring import Place
 from stateglass.design import Parameter
 from stateglass.evidence import Answer, Path, Reason, Step, Support, Verdict
@@ -128,7 +127,7 @@ class Telling:
                 return TAU
             values = [self._value(text, variable.type) for text in action.arguments]
             return f"{action.verb.value}({', '.join([variable.design, *values])})"
-        if action.verb in (Verb.CALL, Verb.RETURN) and action.name.endswith(CHOOSE):
+        if action.verb in (Verb.CALL, Verb.RETURN) and action.name.rpartition(".")[2] in self.interpretation.choosers:
             return TAU
         return error_of_design(label)
 

@@ -8,6 +8,7 @@ from functools import reduce
 from typing import Final, final
 
 from stateglass.answers.checking import Checked
+from stateglass.answers.claims import counting
 from stateglass.answers.threads import answer_threads
 from stateglass.assemblies.ccl.writing_back import written_back
 from stateglass.assemblies.claims import PRIORITY
@@ -45,6 +46,7 @@ _FILE: Final = "design.c"
 _PRIORITIES: Final = "of those that can do a step, only those with the smallest priority do"
 LAST: Final = 1 << 30
 """The priority of threads that nobody has given one."""
+_NOT_COUNTED: Final = "how many silent steps a design takes in between is not said"
 _EMPTY: Final = ModelBuilder().build(1)
 _NO_BEHAVIOUR: Final = "No component has a reaction: the design does not say what anybody does."
 
@@ -122,7 +124,7 @@ def check_design(design: Design, how: HowChecked, progress: Progress = silent) -
     """The answers to all claims, and whether there are deadlocks, for each component or assembly that is looked at."""
     wirings = chosen(design, how.of)
     programs = interpretations(wirings, how)
-    asked = [_asked(wiring, program, how) for wiring, program in zip(wirings, programs, strict=True)]
+    asked = _all_asked(wirings, programs, how)
     time = Deadline(how.manner.timeout)
     left = sum(map(len, asked))
     answered: list[CheckedDesign] = []
@@ -144,7 +146,8 @@ def programs_and_claims(design: Design, how: HowChecked) -> list[tuple[Interpret
     """The programs for what is looked at and has behaviour, each with its claims."""
     wirings = chosen(design, how.of)
     programs = interpretations(wirings, how)
-    return [(p, _asked(w, p, how)) for w, p in zip(wirings, programs, strict=True) if p is not None]
+    asked = _all_asked(wirings, programs, how)
+    return [(program, claims) for program, claims in zip(programs, asked, strict=True) if program is not None]
 
 
 def written_down(design: Design, how: HowChecked) -> dict[str, dict[str, str]]:
@@ -173,11 +176,35 @@ def oddities(design: Design, wirings: Sequence[Wiring]) -> tuple[Diagnostic, ...
     return tuple(dict.fromkeys((*warnings_of(design), *(w for wiring in wirings for w in wiring.warnings))))
 
 
-def _asked(wiring: Wiring, program: Interpretation | None, how: HowChecked) -> tuple[Asked, ...]:
+def _all_asked(
+    wirings: Sequence[Wiring], programs: Sequence[Interpretation | None], how: HowChecked
+) -> list[tuple[Asked, ...]]:
+    """The claims on each; all that is wrong with any of them is one `InputError`."""
+    problems: dict[Diagnostic, None] = {}
+    given, asked = [], []
+    for text in how.claims:
+        try:
+            given.append(read_claim(text))
+        except InputError as error:
+            problems |= dict.fromkeys(error.diagnostics)
+    for wiring, program in zip(wirings, programs, strict=True):
+        try:
+            asked.append(_asked(wiring, program, given if how.claims else None))
+        except InputError as error:
+            problems |= dict.fromkeys(error.diagnostics)
+    known = [*given, *(one.claim for claims in asked for one in claims)]
+    problems |= dict.fromkeys(counting(known, _NOT_COUNTED))
+    if problems:
+        raise InputError(problems)
+    return asked
+
+
+def _asked(wiring: Wiring, program: Interpretation | None, given: Sequence[Claim] | None) -> tuple[Asked, ...]:
     """The claims that are given, or else those of the design, and that there is neither deadlock nor error."""
     scope = Scope(None) if wiring.is_assembly else Scope("")
-    asked = [Claiming(read_claim(text), scope) for text in how.claims]
-    if not asked:
+    if given is not None:
+        asked = [Claiming(claim, scope) for claim in given]
+    else:
         asked = annotated_claims(wiring)
         usual = [BuiltIn.NO_DEADLOCK]
         if program is not None and may_fail(program):
@@ -214,10 +241,6 @@ def scheduling_of(program: Interpretation) -> Scheduling:
         own = design.annotated(component.name, carrier.role.reaction, PRIORITY)
         urgency[name] = own if isinstance(own, int) else LAST
     return Scheduling(urgency, program.active, program.calls)
-
-
-_NO_TURN: Final = "Whether threads with priorities let this run go on for ever is not known."
-"""A thread that spins may do so once more than its scheduler would let it."""
 
 
 @final
@@ -272,8 +295,6 @@ class _Checking:
         answer = self._telling.answer(replace(found.answer, claim=claim.title), found.model)
         model = self._telling.model(found.model)
         asked = model if found.asked is None or found.asked is found.model else self._telling.model(found.asked)
-        if self._how.fixed_priority and isinstance(answer.evidence, Path) and answer.evidence.loop_start is not None:
-            answer = replace(answer, verdict=Verdict.INCONCLUSIVE, reason=Reason.ABSTRACTION, explanation=_NO_TURN)
         return replace(found, claim=claim, answer=answer, model=model, asked=asked)
 
 

@@ -22,6 +22,17 @@ class OutOfTime(Exception):
     """The time that work may take is over: it is left as it is."""
 
 
+def until(is_over: Callable[[], bool], progress: Progress) -> Progress:
+    """The same progress for work that ends when time is over: with `OutOfTime`, whenever it tells something."""
+
+    def told(phase: str, /, **counts: int) -> None:
+        if is_over():
+            raise OutOfTime
+        progress(phase, **counts)
+
+    return told
+
+
 def time_limit(seconds: float, clock: Callable[[], float] = time.monotonic) -> Callable[[], bool]:
     """Says whether so many seconds have passed, from now on."""
     end = clock() + seconds

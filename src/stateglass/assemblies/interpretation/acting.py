@@ -264,7 +264,7 @@ class Acting:
         if not values:
             self.writer.add(f"{draft.doing(end)}();", span)
         else:
-            function = draft.waiting(f"fsp_{end}", [(end, values, 0)], end[0].upper() + end[1:].replace("_", "", 1))
+            function = draft.waiting((end,), [(end, values, 0)], end[0].upper() + end[1:].replace("_", "", 1))
             self._came_back(source, f"{function}()", values, span)
         self._ended(source, span)
 

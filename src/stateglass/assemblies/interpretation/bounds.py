@@ -33,14 +33,20 @@ class Bounds:
         """The values of each parameter that is passed; what is missing is noted, and 0 stands for it."""
         return tuple(self._of(place, parameter) for parameter in self.wiring.pin(place).passed(passing))
 
-    def of_variable(self, name: str, type: str, unit: str, variable: str, span: Span) -> Values | None:
-        """What a variable may hold that somebody says or that its type has; None if that is not known."""
+    def of_variable(
+        self, name: str, type: str, unit: str, variable: str, span: Span, *, of_reaction: bool
+    ) -> Values | None:
+        """What a variable may hold that somebody says or that its type has; None if that is not known.
+
+        An annotation of a name means the variable of the component, if there is one.
+        """
         if name in self.given:
             self.used.add(name)
             return self._resolved(self.given[name], type, name, span)
         component = self.wiring.by_name[unit].component
         found = self.wiring.design.annotated(component.name, variable, VALUES)
-        if isinstance(found, str):
+        is_meant = not of_reaction or all(one.name != variable for one in component.variables)
+        if isinstance(found, str) and is_meant:
             return self._resolved(found, type, name, span)
         return self._of_type(type)
 

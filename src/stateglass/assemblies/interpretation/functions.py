@@ -59,7 +59,7 @@ class _Choice:
             if not is_plain:
                 coded.append((offer, coding))
                 first = coding.last + 1
-        function = draft.waiting(f"fsp_{name}_externalChoice", options, f"{name}_ExtChoice")
+        function = draft.waiting((name, "externalChoice"), options, f"{name}_ExtChoice")
         writer.add(f"{next_event} = {function}();")
         for offer, coding in coded:
             self._decode(next_event, offer, coding)
@@ -124,13 +124,26 @@ class _Taking:
         for flag, step in zip(flags, level, strict=True):
             guard = "1" if step.transition.guard is None else self._guard(step, bring)
             writer.add(f"{flag} = {guard};", step.transition.span)
-        for number, (flag, step) in enumerate(zip(flags, level, strict=True)):
-            later = flags[number + 1 :]
-            others = " || ".join(later)
-            negated = f"!{others}" if len(later) == 1 else f"!({others})"
-            also = f" && ({negated} || {self._context.draft.choose()}())" if later else ""
-            with writer.block(f"if ({flag}{also})", step.transition.span):
+        for condition, step in zip(self._chosen(flags), level, strict=True):
+            with writer.block(f"if ({condition})", step.transition.span):
                 self._step(step, bring)
+
+    def _chosen(self, flags: Sequence[str]) -> list[str]:
+        """When each of several transitions is taken; one choice among all of them is made before."""
+        choose = self._context.draft.choose(len(flags))
+        if len(flags) == 2:
+            first, second = flags
+            return [f"{first} && (!{second} || {choose}())", second]
+        writer, which = self._acting.writer, self._acting.local("chosen")
+        writer.add(f"{which} = {choose}();")
+        taken = [f"{which} == {number}" for number in range(1, len(flags) + 1)]
+        wrong = " || ".join(f"({one} && !{flag})" for one, flag in zip(taken, flags, strict=True))
+        with writer.block(f"if ({wrong})"):
+            instead = str(len(flags))
+            for number, flag in reversed(list(enumerate(flags[:-1], 1))):
+                instead = f"{flag} ? {number} : {instead}"
+            writer.add(f"{which} = {instead};")
+        return [f"{flag} && {one}" for one, flag in zip(taken, flags, strict=True)]
 
     def _guard(self, step: Step, bring: Callable[[Step], tuple[Known, list[str]]]) -> str:
         assert step.transition.guard is not None

@@ -14,7 +14,7 @@ from stateglass.assemblies.interpretation.expressions import initial_value
 from stateglass.assemblies.interpretation.functions import copy_function, thread_function
 from stateglass.assemblies.interpretation.lines import Line
 from stateglass.assemblies.interpretation.planning import OUTSIDE, Carrier, Copy, Plan, Tracking
-from stateglass.assemblies.interpretation.program import CHOOSE, Draft
+from stateglass.assemblies.interpretation.program import Draft
 from stateglass.assemblies.interpretation.queues import Kind, Queue, lock_text
 from stateglass.assemblies.interpretation.sharing import threads_of, using_threads
 from stateglass.assemblies.interpretation.wiring import Role, Wiring
@@ -54,6 +54,7 @@ class Interpretation:
     locks: Mapping[str, Role]  # by process
     unused: frozenset[str]  # variables of the program that no thread uses
     idle: frozenset[Role]  # reactions that nobody carries out
+    choosers: frozenset[str]  # functions that say which of several transitions is taken
     choices: Mapping[str, int]  # by thread: how many sink pins it is ready for
     active: Mapping[str, str]  # by event that somebody waits for: the thread that brings it about; empty: none
     calls: Mapping[str, str]  # by event after which a thread does nothing but wait: the thread
@@ -109,12 +110,11 @@ class _Interpreting:
             tuple(f"{name}=process" for name in shared),
             processes,
         )
-        chosen = ((f"{CHOOSE}()", "bool"),) if CHOOSE in draft.declared else ()
         return Interpretation(
             self._wiring,
             lines,
             asked,
-            (*chosen, *((f"{name}()", "0") for name in draft.silent), *shared.items()),
+            (*draft.chosen.items(), *((f"{name}()", "0") for name in draft.silent), *shared.items()),
             {event.name: event for event in self._events.all},
             {variable.name: variable for variable in context.variables.values()},
             {
@@ -126,6 +126,7 @@ class _Interpreting:
             self._locks,
             frozenset(variable.name for variable in context.variables.values() if variable.name not in words),
             frozenset(role for role in self._plan.carried if not self._is_carried(context, role, words)),
+            frozenset(draft.choosers.values()),
             {name: len(self._plan.sinks(carrier.role)) for carrier, name in self._threads.items()},
             {
                 event: "" if carrier is None else self._threads[carrier]

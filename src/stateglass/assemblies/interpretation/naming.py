@@ -5,6 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final, final
 
+CHOOSE: Final = "fsp_choose"
+"""Which of two transitions is taken: 0 or 1; of more, the name goes on with how many there are."""
+NEVER: Final = "fsp_never"
+"""It does not return: whoever calls it waits for ever."""
 _KEYWORDS: Final = frozenset(
     [
         "auto",
@@ -52,6 +56,9 @@ _KEYWORDS: Final = frozenset(
         "listening",
         "entered",
         "taken",
+        "caller",
+        CHOOSE,
+        NEVER,
     ]
 )
 
@@ -67,6 +74,8 @@ class Names:
     def new(self, *parts: str) -> str:
         """A name that nothing else has, put together of parts."""
         wanted = re.sub(r"\W", "_", "_".join(part for part in parts if part))
+        if wanted.startswith("_"):
+            wanted = f"own{wanted}"  # in C, these are the compiler's
         name, number = wanted, 1
         while self._has(name):
             number += 1

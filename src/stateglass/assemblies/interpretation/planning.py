@@ -72,7 +72,7 @@ class Plan:
         return tuple(found)
 
     def copies(self, carrier: Carrier) -> tuple[Copy, ...]:
-        """The unthreaded reactions that a thread carries out, callers last."""
+        """The unthreaded reactions that a thread carries out, each behind all that it calls."""
         found: dict[Copy, None] = {}
         waiting = (
             [self.first_copy(carrier)]
@@ -80,11 +80,13 @@ class Plan:
             else list(self.called(carrier, carrier.role, self.around(carrier)))
         )
         while waiting:
-            copy = waiting.pop(0)
-            if copy not in found:
-                found[copy] = None
-                waiting += self.called(carrier, copy.role, self.inside(copy))
-        return tuple(reversed(found))
+            copy = waiting[-1]
+            missing = [one for one in self.called(carrier, copy.role, self.inside(copy)) if one not in found]
+            if missing:
+                waiting += missing
+                continue
+            found[waiting.pop()] = None
+        return tuple(found)
 
     def first_copy(self, carrier: Carrier) -> Copy:
         """What a thread of the surroundings calls."""

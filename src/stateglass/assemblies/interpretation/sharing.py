@@ -22,7 +22,9 @@ def using_threads(context: Context) -> Iterator[tuple[str, Values | None, Diagno
         if len(threads_of(context, variable)) < 2 or not any(_changes(context, role, variable) for role in users):
             continue
         span = variable.declared.span
-        values = context.bounds.of_variable(variable.design, variable.type, unit, name, span)
+        values = context.bounds.of_variable(
+            variable.design, variable.type, unit, name, span, of_reaction=bool(reaction)
+        )
         if values is None:
             help = f"write `--bound {variable.design}=0..10`"
             message = f"the values of `{variable.design}`, which several threads use, are not known"

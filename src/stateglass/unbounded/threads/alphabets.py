@@ -21,6 +21,7 @@ from stateglass.system import Choice, System
 from stateglass.system.threads import Threads
 from stateglass.unbounded.threads.answering import events_of
 from stateglass.unbounded.threads.rows import argument_rows
+from stateglass.work import Progress, silent
 
 
 @final
@@ -134,19 +135,19 @@ def event_label(name: str, arguments: tuple[str, ...]) -> str:
     return str(Action(None, name, arguments))
 
 
-def alphabet_of(system: System, threads: Threads) -> Alphabet | None:
+def alphabet_of(system: System, threads: Threads, progress: Progress = silent) -> Alphabet | None:
     """The events in the code of a thread; None if it has code of which nothing is known for all runs at once."""
     answered = answered_in(system, threads)
     events = frozenset(threads.events) & _externals(system)
     if not events:
         return Alphabet(answered)
     try:
-        flow = flow_of(system, Seen(events=True))
+        flow = flow_of(system, Seen(events=True), progress)
     except NoFlow:
         return None
     if flow.of_phase(Phase.LOST):
         return None
-    return alphabet_in(system, flow, events, Wording(system), threads.whole).joined(answered)
+    return alphabet_in(system, flow, events, Wording(system), threads.whole, progress).joined(answered)
 
 
 def answered_in(system: System, threads: Threads) -> frozenset[str]:
@@ -160,7 +161,12 @@ def _externals(system: System) -> frozenset[str]:
 
 
 def alphabet_in(
-    system: System, flow: Flow, events: frozenset[str], wording: Wording, whole: frozenset[str] = frozenset()
+    system: System,
+    flow: Flow,
+    events: frozenset[str],
+    wording: Wording,
+    whole: frozenset[str] = frozenset(),
+    progress: Progress = silent,
 ) -> Alphabet:
     """The events of the code of a thread, by a flow that shows them and nothing that only a claim asks for.
 
@@ -184,7 +190,7 @@ def alphabet_in(
             else:
                 labels[label] = None
     for name, calls in different.items():
-        found = None if name in names else _labels_of(flow, calls, wording)
+        found = None if name in names else _labels_of(flow, calls, wording, progress)
         if found is None:
             names[name] = None
         else:
@@ -192,12 +198,12 @@ def alphabet_in(
     return Alphabet(frozenset(labels), frozenset(names))
 
 
-def _labels_of(flow: Flow, calls: Sequence[Stretch], wording: Wording) -> list[str] | None:
+def _labels_of(flow: Flow, calls: Sequence[Stretch], wording: Wording, progress: Progress) -> list[str] | None:
     """The events that calls of one function can be; None if there may be many."""
     shown = [call.action for call in calls if call.action is not None]
     if not all(is_scalar(type) for action in shown for _, type in action.arguments):
         return None
-    rows = argument_rows(flow, calls)
+    rows = argument_rows(flow, calls, progress)
     return None if rows is None else [wording.bits_label(shown[0], row) for row in rows]
 
 

@@ -66,10 +66,11 @@ def rules_of(team: Team) -> tuple[Rule, ...]:
     is silent for others.
     """
     parts = team.parts
+    known = [frozenset(part.model.labels) for part in parts]
     linked = {label for _, _, labels in team.links for label in labels}
-    rules = [Rule((i,), (TAU,), TAU) for i, part in enumerate(parts) if TAU in part.model.labels]
+    rules = [Rule((i,), (TAU,), TAU) for i in range(len(parts)) if TAU in known[i]]
     for code, answer, labels in team.links:
-        both = labels.intersection(parts[code].model.labels, parts[answer].model.labels)
+        both = labels & known[code] & known[answer]
         rules += [Rule((code, answer), (label, label), TAU) for label in sorted(both)]
     everything = dict.fromkeys(label for part in parts for label in part.model.labels if label != TAU)
     for label in everything:
@@ -77,10 +78,10 @@ def rules_of(team: Team) -> tuple[Rule, ...]:
             continue
         variable = accessed(label, team.threads)
         if variable is not None:
-            rules += _accesses(team, variable, label)
+            rules += _accesses(team, known, variable, label)
             continue
         sharing = [thread for thread, alphabet in enumerate(team.alphabets) if alphabet.has(label)]
-        doing = [i for i, part in enumerate(parts) if label in part.model.labels]
+        doing = [i for i, own in enumerate(known) if label in own]
         if not sharing:
             rules += [Rule((i,), (label,), label) for i in doing]
             continue
@@ -90,11 +91,11 @@ def rules_of(team: Team) -> tuple[Rule, ...]:
     return tuple(rules)
 
 
-def _accesses(team: Team, variable: str, label: str) -> Iterator[Rule]:
+def _accesses(team: Team, known: Sequence[frozenset[str]], variable: str, label: str) -> Iterator[Rule]:
     """One thread at a time reads or writes a variable, together with the process that holds it."""
     held = [i for i, part in enumerate(team.parts) if team.threads.threads[part.thread].name == variable]
     for i, part in enumerate(team.parts):
-        if part.is_code and label in part.model.labels and label in team.parts[held[-1]].model.labels:
+        if part.is_code and label in known[i] and label in known[held[-1]]:
             action = parsed(label)
             shown = Action(action.verb, f"{team.names[i]}.{variable}", action.arguments)
             yield Rule((i, held[-1]), (label, label), str(shown))

@@ -16,10 +16,15 @@ from stateglass.unbounded.threads.alphabets import Alphabet, alphabet_of
 from stateglass.unbounded.threads.composing import Composition, aliases_for, composed, known_values
 from stateglass.unbounded.threads.parts import Team, team_of
 from stateglass.unbounded.threads.using import with_own_values
+from stateglass.unbounded.time import Deadline
 from stateglass.work import Progress
 
 LEAST_TOGETHER: Final = 200_000
 """So many states of the whole are looked at, however few each thread may have."""
+
+
+LEAST_SECONDS: Final = 0.1
+"""So long a thread is explored even if time is over."""
 
 
 @final
@@ -61,6 +66,7 @@ class Explorer:
 
         None if limits were reached, unless a part of it is wanted, too.
         """
+        time, left = Deadline(manner.timeout), sum(system is not None for system in self._systems)
         manners: list[Manner] = []
         models: list[Model | None] = []
         for number, system in enumerate(self._systems):
@@ -69,6 +75,9 @@ class Explorer:
             if system is None:
                 models.append(None)
                 continue
+            # Who is done early leaves its time to the others.
+            own = manners[-1] = replace(own, timeout=max(time.left() / left, LEAST_SECONDS))
+            left -= 1
             model = self._explored(number, system, own)
             if model.partial and not partly:
                 return None
@@ -91,7 +100,10 @@ class Explorer:
 
     @cached_property
     def _alphabets(self) -> tuple[Alphabet | None, ...]:
-        return tuple(_alphabet(system, self._threads) for system in self._systems)
+        return tuple(
+            Alphabet() if system is None else alphabet_of(system, self._threads, self._progress)
+            for system in self._systems
+        )
 
     def _watched(self, number: int, asked: Collection[str]) -> frozenset[str]:
         """The variables of a thread whose every value is seen."""
@@ -126,7 +138,3 @@ def explored(
         return None
     whole = ready.together(max(manner.max_states, LEAST_TOGETHER), progress)
     return whole if partly or not whole.composition.model.partial else None
-
-
-def _alphabet(system: System | None, threads: Threads) -> Alphabet | None:
-    return Alphabet() if system is None else alphabet_of(system, threads)

@@ -63,7 +63,7 @@ def prepared(
         parts.append(Part(number, _EMPTY, True))
         # What a thread takes part in does not depend on what a claim asks for.
         plain = flow_of(system, Seen(events=True), progress, time.left()) if watch.get(number) else raw[number]
-        own = alphabet_in(system, plain, frozenset(threads.events), wordings[number], threads.whole)
+        own = alphabet_in(system, plain, frozenset(threads.events), wordings[number], threads.whole, progress)
         alphabets.append(own.joined(answered_in(system, threads)))
     flows = {}
     common = Counter(name for alphabet in alphabets for name in alphabet.names)

@@ -12,6 +12,7 @@ from typing import Final, final
 
 from stateglass.explore.stretches import Flow, Stretch
 from stateglass.smt import Answer, Operator, Solver, Term, needed
+from stateglass.work import Progress, silent
 
 MOST_VALUES: Final = 16
 """So many values of one variable are told apart at one place."""
@@ -26,13 +27,15 @@ Row = tuple[int | None, ...]
 """A value for each of some terms; None: any."""
 
 
-def argument_rows(flow: Flow, calls: Sequence[Stretch]) -> tuple[tuple[int, ...], ...] | None:
+def argument_rows(
+    flow: Flow, calls: Sequence[Stretch], progress: Progress = silent
+) -> tuple[tuple[int, ...], ...] | None:
     """All rows of bits that the arguments of some calls of one function can have; None if there may be too many."""
     for conditions in (False, True):
         followed = _followed(flow, calls, conditions=conditions)
         if conditions and any(len(slots) > MOST_FOLLOWED for slots in followed.values()):
             return None
-        found = _Following(flow, followed).arguments(calls)
+        found = _Following(flow, followed, progress).arguments(calls)
         if found is not None:
             return found
     return None
@@ -63,7 +66,8 @@ def _arguments(call: Stretch) -> list[Term]:
 class _Following:
     """Rows of values at each rest, from the start on until there are no more."""
 
-    def __init__(self, flow: Flow, followed: dict[int, tuple[int, ...]]) -> None:
+    def __init__(self, flow: Flow, followed: dict[int, tuple[int, ...]], progress: Progress) -> None:
+        self._progress = progress
         self._flow = flow
         self._slots = [[flow.rests[n].slots[position].term for position in slots] for n, slots in followed.items()]
         self._followed = followed
@@ -75,6 +79,7 @@ class _Following:
         self._add(0, (None,) * len(self._slots[0]))
         while self._work:
             rest, row = self._work.popleft()
+            self._progress("following arguments of events", waiting=len(self._work))
             if row not in self._rows[rest]:
                 continue  # it became part of another one
             for stretch in self._flow.leaving[rest]:

@@ -48,18 +48,15 @@ class Scheduling:
         """Where the code of each part has begun what it waits for next: it takes no time to begin to wait."""
         steps = [_steps_of(part.model) for part in team.parts]
         linked = {label for _, _, labels in team.links for label in labels}
-        found: list[set[int]] = [set() for _ in team.parts]
+        begun = [[*self._begun(own, name)] for own, name in zip(steps, team.names, strict=True)]
+        back: list[set[str]] = [set() for _ in team.parts]  # how a call returns by which the code has begun it
         for code, answer, labels in team.links:
-            begun = [
-                target
-                for own in steps[answer].values()
-                for label, targets in own.items()
-                if self.calls.get(parsed(label).name) == team.names[answer]
-                for target in targets
-            ]
-            back = {label for target in begun for label in steps[answer].get(target, ())} & labels
-            silent = back | {TAU}
-            waiting = [state for state, own in steps[code].items() if back & own.keys()]
+            back[code] |= {label for target in begun[answer] for label in steps[answer].get(target, ())} & labels
+        found: list[set[int]] = [set() for _ in team.parts]
+        for code, part in enumerate(team.parts):
+            silent = back[code] | {TAU}
+            waiting = [state for state, own in steps[code].items() if back[code] & own.keys()]
+            waiting += begun[code] if part.is_code else []
             while waiting:
                 state = waiting.pop()
                 own = steps[code].get(state, {})
@@ -69,6 +66,13 @@ class Scheduling:
                 if own.keys() <= silent:
                     waiting += [target for targets in own.values() for target in targets]
         return found
+
+    def _begun(self, steps: _Steps, thread: str) -> Iterator[int]:
+        """The states of a part of a thread in which it has just begun what it waits for."""
+        for own in steps.values():
+            for label, targets in own.items():
+                if self.calls.get(parsed(label).name) == thread:
+                    yield from targets
 
 
 def scheduled(
