@@ -18,7 +18,7 @@ help:
 	@echo "make tests    pytest, the import contract and the documents' examples included"
 	@echo "make fuzz     random programs: our semantics against gcc's"
 	@echo "make bench    time and memory: the tables of docs/figures.md"
-	@echo "make casestudies  how much of real programs is understood"
+	@echo "make casestudies  three real programs, two versions each; how much of many others is understood"
 	@echo "make docs     rewrite the generated parts of the documents"
 	@echo "make format   let ruff mend formatting and what else it can"
 	@echo "make lock     choose versions anew (needs uv)"
@@ -95,7 +95,10 @@ bench: $(STAMP)
 
 casestudies: $(STAMP)
 	@echo "== casestudies: files of Debian's source packages, obtained now"
-	@$(PYTHON) -m casestudies.reading --sources build/casestudies
+	@failed=; \
+	$(PYTHON) -m casestudies.studies || failed=yes; \
+	$(PYTHON) -m casestudies.reading --sources build/casestudies || failed=yes; \
+	[ -z "$$failed" ]
 
 docs: $(STAMP)
 	@echo "== docs: the table in ARCHITECTURE.md, docs/reference"

@@ -16,7 +16,9 @@ from typing import Final, final
 TOOLS: Final = ("apt-get", "dpkg-source")
 MOST_SECONDS: Final = 300
 APT: Final = Path("/etc/apt")
+RELEASE: Final = Path("/etc/os-release")
 _BINARY_LINE: Final = re.compile(r"^deb(?=[ \t])", re.MULTILINE)
+_CODENAME: Final = re.compile(r"^VERSION_CODENAME=\"?([a-z]+)\"?$", re.MULTILINE)
 _TYPES: Final = re.compile(r"^Types:.*$", re.MULTILINE | re.IGNORECASE)
 
 
@@ -30,13 +32,17 @@ class Fetched:
     reason: str = ""
 
 
-def fetch(packages: Iterable[str], folder: Path, apt: Path = APT) -> list[Fetched]:
-    """Obtain and unpack packages below `folder`; one that is there already is taken as it is."""
+def fetch(packages: Iterable[str], folder: Path, apt: Path = APT, suite: str = "") -> list[Fetched]:
+    """Obtain and unpack packages below `folder`; one that is there already is taken as it is.
+
+    `suite` is a release of Debian, such as `trixie`, in place of the machine's own.
+    """
+    folder = folder.absolute()  # apt runs in folders of its own
     folder.mkdir(parents=True, exist_ok=True)
     there = {name: unpacked(folder / name) for name in packages}
     if None not in there.values():
         return [Fetched(name, source) for name, source in there.items()]
-    obstacle = _obstacle(folder, apt)
+    obstacle = _obstacle(folder, apt, suite)
     # A mirror that has no source packages is no reason to give up: another one may have them.
     trouble = obstacle or _apt(folder, folder, "-o", "APT::Update::Error-Mode=any", "update")
     answers: list[Fetched] = []
@@ -54,25 +60,39 @@ def unpacked(folder: Path) -> Path | None:
     return found[0] if found else None
 
 
-def source_entries(apt: Path) -> dict[str, str]:
+def source_entries(apt: Path, suite: str = "") -> dict[str, str]:
     """The machine's package sources, asked for source packages instead: file name and text for each."""
     entries: dict[str, str] = {}
+    own = codename() if suite else ""
     for path in [apt / "sources.list", *sorted((apt / "sources.list.d").glob("*"))]:
         if path.suffix not in (".list", ".sources") or not path.is_file():
             continue
         text = path.read_text(encoding="utf-8", errors="replace")
         text = _TYPES.sub("Types: deb-src", text) if path.suffix == ".sources" else _BINARY_LINE.sub("deb-src", text)
+        if own:
+            text = re.sub(rf"\b{re.escape(own)}\b", suite, text)
         if "deb-src" in text:
             entries[path.name] = text
     return entries
 
 
-def _obstacle(folder: Path, apt: Path) -> str:
+def codename(release: Path = RELEASE) -> str:
+    """What the machine's own release is called; empty if that cannot be told."""
+    try:
+        found = _CODENAME.search(release.read_text(encoding="utf-8", errors="replace"))
+    except OSError:
+        return ""
+    return found[1] if found else ""
+
+
+def _obstacle(folder: Path, apt: Path, suite: str) -> str:
     """Set up a private apt; a reason if there cannot be one."""
     missing = [tool for tool in TOOLS if shutil.which(tool) is None]
     if missing:
         return f"this machine has no {' and no '.join(missing)}"
-    entries = source_entries(apt)
+    if suite and not codename():
+        return "it cannot be told which release this machine has"
+    entries = source_entries(apt, suite)
     if not entries:
         return "no package sources are set up on this machine"
     for part in ("apt/parts", "apt/lists/partial", "apt/archives/partial"):

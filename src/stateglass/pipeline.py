@@ -33,7 +33,7 @@ from stateglass.system.guessing import plan_with_examples
 from stateglass.system.making.planning import plan_for
 from stateglass.system.maps import Maps, load_maps
 from stateglass.system.shown_locals import with_shown_locals
-from stateglass.system.subjects import Asked, subject_of, throwing_names
+from stateglass.system.subjects import Asked, functions_called, subject_of, throwing_names
 from stateglass.unbounded.engines import Engine
 from stateglass.values import FaultKind
 from stateglass.work import Progress, silent
@@ -499,8 +499,9 @@ def scan_functions(options: ExtractOptions) -> tuple[Scan, tuple[Diagnostic, ...
     from stateglass.reflexion.candidates import scan
 
     reading = read(options)
-    functions = options.functions or tuple(reading.program.own_functions)
-    return scan(reading.program, functions), reading.warnings
+    program = reading.program
+    named = [f for name in options.functions for f in functions_called(program, name)]
+    return scan(program, tuple(named) or tuple(program.own_functions)), reading.warnings
 
 
 @final

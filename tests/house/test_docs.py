@@ -8,29 +8,20 @@ from pathlib import Path
 
 import pytest
 
+from casestudies.studies import SOURCES, prepare, study_of
 from scripts import architecture, json_reference, reference
 from scripts.rooms import ROOT
 from tests import pictures
-from tests.markdown import Block, blocks, prose, with_bodies
-from tests.transcript import (
-    TAG,
-    install_program,
-    is_about_compiled_code,
-    matches,
-    parse,
-    rewritten,
-    run,
-    without_compiler,
-)
+from tests.markdown import prose
+from tests.sessions import NeedsCompiler, has_sessions, run_document
+from tests.transcript import install_program
 
 EXAMPLES = ROOT / "examples"
 PAPERS = ROOT / "docs" / "papers"
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
-WITH_SESSIONS = [path for path in DOCUMENTS if any(b.tag == TAG for b in blocks(path.read_text(encoding="utf-8")))]
+WITH_SESSIONS = [path for path in DOCUMENTS if has_sessions(path)]
 # Each command of this one is a process of its own, as it is for a reader.
 STARTED = ROOT / "docs" / "tutorial.md"
-
-HAS_COMPILER = any(map(shutil.which, ("cc", "gcc", "clang")))
 
 _LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 
@@ -42,32 +33,22 @@ def name(path: Path) -> str:
 @pytest.mark.parametrize("path", WITH_SESSIONS, ids=name)
 def test_sessions_run_as_shown(path: Path, tmp_path: Path, update_cases: bool) -> None:
     folder = tmp_path / "examples"
-    if EXAMPLES.exists():
-        shutil.copytree(EXAMPLES, folder)
+    study = study_of(path)
+    if study is not None:
+        lacking = prepare(study, SOURCES, folder)
+        if lacking:
+            pytest.skip(f"{lacking}; `python -m casestudies.studies` obtains it")
     else:
-        folder.mkdir()
+        shutil.copytree(EXAMPLES, folder)
     install_program(folder)
-    text = path.read_text(encoding="utf-8")
-    shown = {block: parse(block.body) for block in blocks(text) if block.tag == TAG}
-    if not HAS_COMPILER:
-        shown = {block: [without_compiler(step) for step in steps] for block, steps in shown.items()}
-        if update_cases or is_about_compiled_code(step for steps in shown.values() for step in steps):
-            pytest.skip(f"there is no compiler: {name(path)} shows what compiled code does")
-    now: dict[Block, str] = {}
-    wrong: list[str] = []
-    for block, steps in shown.items():
-        pairs = [(step, run(step, folder, start=path == STARTED)) for step in steps]
-        now[block] = "".join(rewritten(expected, actual).text() for expected, actual in pairs)
-        line = text.count("\n", 0, block.start) + 1
-        wrong += [
-            f"{name(path)}:{line}: expected\n{expected.text()}but got\n{actual.text()}"
-            for expected, actual in pairs
-            if not matches(expected, actual)
-        ]
+    try:
+        ran = run_document(path, name(path), folder, is_rewritten=update_cases, start=path == STARTED)
+    except NeedsCompiler as needed:
+        pytest.skip(str(needed))
     if update_cases:
-        path.write_text(with_bodies(text, now), encoding="utf-8")
-    elif wrong:
-        raise AssertionError("\n".join([*wrong, "if this is meant: pytest --update-cases"]))
+        path.write_text(ran.text, encoding="utf-8")
+    elif ran.wrong:
+        raise AssertionError("\n".join([*ran.wrong, "if this is meant: pytest --update-cases"]))
     # Every picture of a paper's page is drawn by a command of that page.
     for kept in pictures.pictures_of(path) if path.parent == PAPERS else ():
         drawn = folder / kept.name

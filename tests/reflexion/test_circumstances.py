@@ -497,3 +497,15 @@ def test_calls_that_are_computed_tell_the_same_of_what_is_given(tmp_path: Path) 
     )
     assert few == all_of_them
     assert any(("a", "null") in e.witness.before for e in few if e.witness is not None)
+
+
+def test_a_constant_whose_const_is_cast_away(tmp_path: Path) -> None:
+    """It is where the pointer may lead, beside the variables of its type."""
+    code = (
+        "struct ops { int k; }; static const struct ops table = { 1 }; static struct ops other; int s;"
+        "static struct ops *ops = (struct ops *)&table; void set(void) { ops = &other; }"
+        "void f(void) { if (ops == &table) s = ops->k; }"
+    )
+    found = edge(reflected(tmp_path, code, f"{AB}  A -> B when ops == &table\n"), "A", "B")
+    assert found.results == YES
+    assert before(found)["ops"] == "&table"

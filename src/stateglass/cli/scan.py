@@ -18,10 +18,12 @@ from stateglass.cli.telling import say_diagnostics
 from stateglass.operations.hypotheses import REST, Candidate, Scan, Use
 from stateglass.options.settings import settings
 from stateglass.pipeline import scan_functions
+from stateglass.program.names import is_literal, is_nameless
 from stateglass.reports import ScanReport
 from stateglass.source import counted, kept_by_caller
 
 MOST_USES: Final = 6
+MOST_NAMED: Final = 12
 _HEAD: Final = ("name", "effect", "decides at", "ranges")
 _GAP: Final = "  "
 
@@ -108,7 +110,8 @@ def _tell(found: Scan, out: Console) -> None:
 
 def _table(candidates: list[Candidate], out: Console) -> None:
     """Columns are as wide as what is in them; where the line is too short for that, the last three share it."""
-    rows = [_HEAD, *((c.name, str(c.effect_size), _uses(c), _ranges(c)) for c in candidates)]
+    deciding = [c for c in candidates if _decides(c)] or candidates
+    rows = [_HEAD, *((c.name, str(c.effect_size), _uses(c), _ranges(c)) for c in deciding)]
     needed = [max(len(line) for row in rows for line in row[n].split("\n")) for n in range(len(_HEAD))]
     rest = out.width - needed[1] - len(_HEAD) * len(_GAP)
     name = min(needed[0], rest // 3)
@@ -122,8 +125,18 @@ def _table(candidates: list[Candidate], out: Console) -> None:
                 for n, (part, width) in enumerate(zip(parts, widths, strict=True))
             ]
             out.line((_GAP + _GAP.join(columns)).rstrip())
-    for pointer in dict.fromkeys(c.through for c in candidates if c.through is not None):
+    others = [c.name for c in candidates if c not in deciding and not is_nameless(c.name) and not is_literal(c.name)]
+    if others:
+        listed = ", ".join(others[:MOST_NAMED]) + (f", … {len(others) - MOST_NAMED} more" * (len(others) > MOST_NAMED))
+        out.paragraph(f"{_GAP}Indirectly also: {listed}", 2 * _GAP)
+    for pointer in dict.fromkeys(c.through for c in deciding if c.through is not None):
         out.line(f"{_GAP}What `{pointer}` points to is state of that object, and there may be several.")
+
+
+def _decides(candidate: Candidate) -> bool:
+    """Whether the code asks for the value itself, and not only for what becomes of it."""
+    named = not is_nameless(candidate.name) and not is_literal(candidate.name)
+    return named and any(use.direct for use in candidate.uses)
 
 
 def _wrapped(cell: str, width: int) -> list[str]:

@@ -10,7 +10,7 @@ from stateglass.frontend import LENIENCIES, FileFlags, MissingHeader, Reading, S
 from stateglass.program import Call, FunctionReference, Program, Target, Unsupported
 from stateglass.program.callgraph import statements_of
 from stateglass.program.walk import nodes_in
-from stateglass.source import Diagnostic, Span
+from stateglass.source import Diagnostic, Span, is_source
 
 
 @final
@@ -89,7 +89,11 @@ def _unsupported(program: Program) -> tuple[UnsupportedCode, ...]:
 def _report(use: FileFlags, reading: Reading, troubled: set[str]) -> FileReport:
     path = os.path.abspath(use.file)
     name = next((f for f in reading.program.files if os.path.abspath(f) == path), use.file)
-    functions = [f.name for f in reading.program.functions.values() if f.span.file == name]
+    given = set(reading.program.files)
+    files = {f.span.file for f in reading.program.functions.values() if f.span.file not in given}
+    # A source file that is included counts as part of the file that includes it; of several, as part of the first.
+    own = {name, *filter(is_source, files)} if reading.program.files[:1] == (name,) else {name}
+    functions = [f.name for f in reading.program.functions.values() if f.span.file in own and not f.span.in_library]
     in_part = tuple(f for f in functions if f in troubled)
     missing = tuple(h for h in reading.missing_headers if h.file == use.file)
     readable = use.file not in reading.left_out

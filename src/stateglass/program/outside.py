@@ -5,10 +5,14 @@ Every analysis and every engine asks here, so that all of them assume the same o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from stateglass.program.program import Declaration
+from stateglass.program.callgraph import statements_of
+from stateglass.program.names import is_literal
+from stateglass.program.nodes import AddressOf, Aggregate, Call, Convert, Expression, FunctionReference, Global
+from stateglass.program.program import Declaration, Program
 from stateglass.program.types import FunctionType, Pointer, Type
+from stateglass.program.walk import base_of, nodes_in
 
 
 def written_through(declaration: Declaration, given: Sequence[Type]) -> tuple[int, ...]:
@@ -24,3 +28,29 @@ def written_through(declaration: Declaration, given: Sequence[Type]) -> tuple[in
 def may_write_through(type: Type) -> bool:
     """Whether somebody who has a value of a type may change what it points to."""
     return isinstance(type, Pointer) and not type.readonly and not isinstance(type.target, FunctionType)
+
+
+def given_only_literals(program: Program, functions: Iterable[str]) -> set[tuple[str, int]]:
+    """Functions without a body, with the numbers of arguments for which all their calls give a literal.
+
+    Nobody may write to one: whoever takes it as `char *` was declared before there was `const`.
+    """
+    literals: set[tuple[str, int]] = set()
+    others: set[tuple[str, int]] = set()
+    pointed: set[str] = set()
+    for name in functions:
+        for statement in statements_of(program.functions[name].blocks):
+            pointed |= {node.name for node in nodes_in(statement) if isinstance(node, FunctionReference)}
+            if isinstance(statement, Call) and isinstance(statement.callee, str):
+                for number, argument in enumerate(statement.arguments):
+                    (literals if _is_literal(argument, program) else others).add((statement.callee, number))
+    return {pair for pair in literals - others if pair[0] not in pointed}
+
+
+def _is_literal(argument: Expression | Aggregate, program: Program) -> bool:
+    while isinstance(argument, Convert):
+        argument = argument.operand
+    if not isinstance(argument, AddressOf):
+        return False
+    base = base_of(argument.place)
+    return isinstance(base, Global) and is_literal(base.name) and program.variables[base.name].readonly

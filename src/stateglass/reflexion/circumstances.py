@@ -246,7 +246,8 @@ class Circumstances:
             if is_found:
                 break
         for address in self.pointing.taken(type.target):
-            if address.is_function or type.readonly or not self._variable(address.name).readonly:
+            is_hidden = not (address.is_function or type.readonly or self.pointing.loses_const(address))
+            if not is_hidden or not self._variable(address.name).readonly:
                 yield self._name(address, type.target), address
 
     def _typed(self, target: Type, readonly: bool, variables: list[Variable]) -> Iterator[tuple[str, Address]]:

@@ -34,6 +34,7 @@ from stateglass.program import (
     size_of,
 )
 from stateglass.program.callgraph import statements_of
+from stateglass.program.names import is_literal
 from stateglass.program.walk import addressed_locals, base_of, everything_below, nodes_in
 from stateglass.reflexion.flows import Origin, flows
 
@@ -58,6 +59,7 @@ class Pointing:
     def __init__(self, program: Program) -> None:
         self._program = program
         self._taken: dict[Type, dict[Address, None]] = {}
+        self._uncast: set[Address] = set()  # of what is `const`, as addresses of something that is not
         self._converted: dict[Type, set[Type]] = {}  # by type, those that pointers to it were before a conversion
         self._foreign: set[Type] = set()
         self._seen_as: dict[tuple[str, str], set[Type]] = {}
@@ -84,6 +86,10 @@ class Pointing:
     def taken(self, target: Type) -> list[Address]:
         """Addresses that the code makes, and that a pointer to this type may have got."""
         return list(dict.fromkeys(a for type in self._origins(target) for a in self._taken.get(type, ())))
+
+    def loses_const(self, address: Address) -> bool:
+        """Whether the code makes a pointer to something that may change of an address of what is `const`."""
+        return address in self._uncast
 
     def is_foreign(self, target: Type) -> bool:
         """Whether a pointer to this type is kept that came from somewhere else: a caller, or the heap."""
@@ -139,6 +145,8 @@ class Pointing:
         address = self._constant(node)
         if address is not None:
             self._taken.setdefault(type.target, {})[address] = None
+            if not type.readonly and not address.is_function and not is_literal(address.name):
+                self._uncast.add(address)
         return address is not None
 
     def _note_view(self, operand: Expression, target: Type, function: str) -> None:

@@ -11,11 +11,17 @@ from stateglass.source.spans import Span
 
 STDIN: Final = "<stdin>"
 _CPLUSPLUS: Final = (".cpp", ".cc", ".cxx", ".c++", ".C", ".cppm", ".ixx", ".hpp", ".hh", ".hxx", ".ii")
+_SOURCES: Final = (".c", ".cpp", ".cc", ".cxx", ".c++", ".C")
 
 
 def is_cplusplus(file: str) -> bool:
     """Whether a file is C++ by its name."""
     return file.endswith(_CPLUSPLUS)
+
+
+def is_source(file: str) -> bool:
+    """Whether a file is, by its name, one that is compiled, and no header."""
+    return file.endswith(_SOURCES)
 
 
 def small_text(file: str, what: str, code: Code, most_bytes: int, *, help: str = "") -> str:

@@ -27,6 +27,7 @@ from stateglass.program import Enum as EnumType
 from stateglass.program.callgraph import Reachable
 from stateglass.program.layout import count_cells
 from stateglass.program.names import root_of
+from stateglass.program.outside import given_only_literals
 from stateglass.program.types import innermost
 from stateglass.system.starting import STARTING
 
@@ -78,8 +79,10 @@ def possible_inputs(
     """All inputs that a bound may be given for, the required ones first; `shown` are names that functions go by."""
     called = shown or {}
     needs = [n for name in entries for n in _parameters(program, program.functions[name], called.get(name))]
+    texts = given_only_literals(program, used.functions) if used.externals else set()
     for name in used.externals:
-        needs += _external(program, program.declarations[name], name in used.results_used)
+        found = _external(program, program.declarations[name], name in used.results_used)
+        needs += [n for n in found if n.kind is not InputKind.WRITTEN or (name, n.position) not in texts]
     for read in used.inputs:
         variable = root_of(read.name)
         needs.append(Need(read.name, read.type, InputKind.VOLATILE, True, variable))

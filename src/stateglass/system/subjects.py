@@ -155,6 +155,13 @@ def _functions_of(program: Program, names: tuple[str, ...], init: str | None, as
     return Subject(names, init, callbacks=tuple(called_back), others={n: n for n in program.own_functions})
 
 
+def functions_called(program: Program, name: str) -> tuple[str, ...]:
+    """The function of a name; of a class, all of its own that have a body."""
+    owner = None if name in program.functions else class_called(program, name)
+    own = [m.name for m in owner.methods if m.name in program.functions and not m.implicit] if owner else []
+    return tuple(own) or (name,)
+
+
 def class_called(program: Program, name: str) -> Class | None:
     """The class that a name means: with all, some or none of its namespaces, or by another name that it has."""
     wanted = _plain(name)

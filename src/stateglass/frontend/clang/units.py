@@ -10,7 +10,7 @@ from typing import Final, final
 from clang.cindex import CursorKind, StorageClass, TranslationUnit
 
 from stateglass.frontend.clang.libclang import Cursor
-from stateglass.source import Diagnostic
+from stateglass.source import Diagnostic, is_source
 
 METHODS: Final = (
     CursorKind.CXX_METHOD,
@@ -39,8 +39,14 @@ class Unit:
         return tuple(declared_in(self.unit.cursor))
 
     def own_declarations(self) -> Iterator[Cursor]:
-        """The declarations that stand in the file itself, not in a header."""
-        return (cursor for cursor in self.declarations if _file(cursor) == self.path)
+        """The declarations that stand in the file itself, not in a header.
+
+        A file without a function of its own stands for the source files that it includes, too.
+        """
+        files = {self.path}
+        if not any(c.kind in FUNCTIONS and c.is_definition() and _file(c) == self.path for c in self.declarations):
+            files |= {file for c in self.declarations if (file := _file(c)) is not None and is_source(file)}
+        return (cursor for cursor in self.declarations if _file(cursor) in files)
 
     def functions(self) -> Iterator[Cursor]:
         return (cursor for cursor in self.declarations if cursor.kind in FUNCTIONS)

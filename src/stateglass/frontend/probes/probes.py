@@ -30,6 +30,8 @@ from stateglass.source import (
     Span,
     Words,
     close_match,
+    input_error,
+    is_cplusplus,
     suggestion,
 )
 
@@ -51,11 +53,21 @@ class Probed:
     bad: frozenset[str] = frozenset()  # the names of the probes that the problems are about
 
 
+def _refuse_cplusplus(units: Sequence[Unit]) -> None:
+    """The text that is added is C: classes, and the exceptions that functions throw, have no place in it."""
+    for unit in units:
+        if is_cplusplus(unit.path):
+            message = f"`{shown_name(unit.path)}` is C++, and conditions are asked of functions in C alone"
+            help = "extract a model of the class, and `stateglass compare` it with a process that says what is meant"
+            raise input_error(Code.UNSUPPORTED, message, help=help)
+
+
 def add_probes(units: list[Unit], texts: Sequence[bytes], probes: Sequence[Probe], reread: Reread) -> Probed:
     """Adds probes to the files that they are about; `texts` are the texts of the units.
 
     A function or variable that a probe names and that is not there is an `InputError`.
     """
+    _refuse_cplusplus(units)
     scopes = Scopes(units)
     functions = _functions(scopes, probes)
     warnings: list[Diagnostic] = []

@@ -232,7 +232,9 @@ class Driver:
             return None
         if variable.span.file in self._program.files:
             return self._program.files.index(variable.span.file)
-        return 0 if not variable.defined else None
+        # What a header or an included file of the user defines is known to the only file there is.
+        is_known = len(self._program.files) == 1 and not variable.span.in_library
+        return 0 if not variable.defined or is_known else None
 
     def _file_that_names(self, target: str) -> int | None:
         if self._cplusplus is not None and (target in self._program.written or self._is_subject(target)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from stateglass.program import Dereference, Load, Local, Member, Pointer, Program, Type
+from stateglass.program import Dereference, Load, Local, Member, Pointer, Program, Record, Type
 from stateglass.program.callgraph import statements_of
 from stateglass.program.classes import Method
 from stateglass.program.names import THIS
@@ -41,13 +41,21 @@ def kept_in(program: Program, constructor: Method, parameter: Passed) -> str:
     for statement in statements_of(function.blocks):
         nodes = list(nodes_in(statement))
         given = {_referred(n.type) for n in nodes if isinstance(n, Local) and n.name == parameter.name}
-        found |= {n.field: None for n in nodes if isinstance(n, Member) and _is_own(n) and _referred(n.type) in given}
+        found |= {n.field: None for n in nodes if isinstance(n, Member) and _is_kept(n, program, given)}
     return next(iter(found)) if len(found) == 1 else ""
 
 
 def _referred(type: Type) -> Type:
     """The type of an object, be it there or behind a pointer."""
     return type.target if isinstance(type, Pointer) else type
+
+
+def _is_kept(member: Member, program: Program, given: set[Type]) -> bool:
+    """Whether it is a variable of the object that may keep what is given; the part of a base class is none."""
+    if not _is_own(member) or _referred(member.type) not in given:
+        return False
+    owner = member.base.type
+    return not (isinstance(owner, Record) and member.field in {f.name for f, _ in program.bases_in(owner.name)})
 
 
 def _is_own(member: Member) -> bool:

@@ -82,9 +82,11 @@ class Stubs:
     def _made_by(self, thing: Thing) -> Iterator[str]:
         """A constructor, if that of the abstract class wants something."""
         makers = [m for m in thing.owner.constructors if not m.implicit]
-        fewest = min((len(m.parameters) for m in makers), default=0)
-        if fewest:
-            yield f"    {thing.type}() : {in_code(thing.owner.spelled)}({', '.join(['{}'] * fewest)}) {{}}"
+        fewest = min(makers, key=lambda m: len(m.parameters), default=None)
+        if fewest is not None and fewest.parameters:
+            # A text is empty rather than null: whoever makes a `std::string` of it asks for one.
+            given = ('""' if isinstance(p.shape, Text) and "const" in p.spelled else "{}" for p in fewest.parameters)
+            yield f"    {thing.type}() : {in_code(thing.owner.spelled)}({', '.join(given)}) {{}}"
 
     def _to_override(self, owner: Class, *, everything: bool) -> list[Method]:
         found: dict[str, Method] = {}

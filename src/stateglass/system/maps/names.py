@@ -81,6 +81,8 @@ class Names:
         known: list[Function | Declaration] = [*self._program.functions.values(), *self._program.declarations.values()]
         readings = [f for f in known if _parts(f.name)[0] == base]
         fitting = [f for f in readings if _fits(f.span, file, named_file)]
+        # What our library needs for itself may be called like a function of the user.
+        fitting = [f for f in fitting if not f.span.in_library] or fitting
         if len({f.span for f in fitting}) == 1:
             return fitting
         if fitting:

@@ -1,0 +1,1 @@
+/* For compat/rbtree.h, which needs nothing of it. */
