@@ -22,7 +22,7 @@ from stateglass.explore.stretches import NoFlow, Seen, flow_of
 from stateglass.logic import temporal
 from stateglass.logic.claims import BuiltIn, Claim
 from stateglass.logic.reading import read_claim
-from stateglass.model import Model, ModelBuilder
+from stateglass.model import Model, ModelBuilder, Relation
 from stateglass.source import Code, InputError, input_error
 from stateglass.system.concrete import concretised
 from stateglass.unbounded.engines import Engine
@@ -32,7 +32,7 @@ from stateglass.unbounded.threads.systems import Setting
 from stateglass.unbounded.threads.turns.retelling import done_again, problem_of_threads, retold
 from stateglass.unbounded.threads.turns.systems import Asked, Taking, Turns
 from stateglass.unbounded.threads.turns.weaving import WOVEN
-from stateglass.unbounded.threads.turns.wording import STOPS, Words, without_unmet
+from stateglass.unbounded.threads.turns.wording import STOPS, Words, in_words_of, without_unmet
 from stateglass.unbounded.time import Deadline
 from stateglass.work import OutOfTime, Progress
 
@@ -162,7 +162,9 @@ class _Answering:
         """The answer by engines that do not look at every state."""
         answering = WithoutBounds(turns.system, self._manner, How(self._engine), first, self._progress)
         if asked.deadlock and not turns.woven.deadlocks:
-            return Checked(claim, Answer(claim.title, Verdict.HOLDS, None, "", Support(first.states, ())), first)
+            # Wherever all threads can rest together, one of them can go on.
+            rests_on = Support(turns.woven.spots, ())
+            return Checked(claim, Answer(claim.title, Verdict.HOLDS, None, "", rests_on), _whole(first))
         if asked.deadlock:
             # Where there is no error of any kind, it is not one that nothing can happen.
             found = answering.answer(read_claim(BuiltIn.NO_ERROR.value), time)
@@ -187,6 +189,8 @@ class _Answering:
         if answer.decided is not None:
             invariant, told_apart = map(_in_own_words, (answer.decided.invariant, answer.decided.told_apart))
             answer = replace(answer, decided=replace(answer.decided, invariant=invariant, told_apart=told_apart))
+        if answer.verdict is Verdict.VACUOUS:
+            answer = replace(answer, explanation=in_words_of(claim, found.claim, answer.explanation))
         model = self._renamed(found.asked or found.model)
         if claim.content is BuiltIn.NO_DEADLOCK and answer.verdict is Verdict.HOLDS:
             answer = replace(answer, explanation="No deadlock can be reached.")
@@ -229,6 +233,11 @@ class _Answering:
         return replace(
             model, origin=replace(model.origin, subject=self._taking.subject, assumptions=self._taking.assumptions)
         )
+
+
+def _whole(first: Model) -> Model:
+    """The first part of a model where it is enough: that there is more is no reason for doubt."""
+    return replace(first, unexplored=None, origin=replace(first.origin, relation=Relation.EXACT, partial=()))
 
 
 def _in_own_words(texts: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from stateglass.answers.threads import answer_threads
+from stateglass.evidence import Support
 from stateglass.explore import Manner
 from stateglass.logic.reading import read_claim
 from stateglass.source import InputError
@@ -217,3 +218,39 @@ def test_random_threads_agree_with_processes_that_hold_what_is_shared(seed: int,
     counts: Counter[str] = Counter()
     assert not disagreements(seed, tmp_path, counts, (Engine.EXPLICIT,))
     assert any("direct" in what and "inconclusive" not in what for what in counts)
+
+
+TURN_TAKING = Case(
+    """
+    extern void meet(void), part(void);
+    extern int in(void);
+    int g, h;
+    void first(void) { for (;;) { meet(); g = in(); part(); } }
+    void second(void) { for (;;) { meet(); h = g; part(); } }
+    """,
+    ("first", "second"),
+    ("meet", "part"),
+    shared=direct("g"),
+)
+
+
+def test_where_somebody_can_always_go_on_there_is_no_deadlock_whatever_values_are(tmp_path: Path) -> None:
+    found = checked(TURN_TAKING, "no-deadlock", tmp_path)
+    assert found.answer.verdict.value == "holds"
+    assert isinstance(found.answer.evidence, Support)
+    assert found.answer.evidence.states > 1
+    assert not found.model.partial
+
+
+def test_a_claim_is_vacuous_in_the_words_in_which_it_was_asked(tmp_path: Path) -> None:
+    for bounds in ((), (("in()", "0..1"),)):
+        case = replace(TURN_TAKING, bounds=bounds)
+        answer = checked(case, "G(load(first.g, 5) => F part)", tmp_path).answer
+        assert answer.verdict.value == "vacuous"
+        assert "`load(first.g, 5)` never comes true" in answer.explanation
+
+
+def test_bounds_are_those_that_somebody_gave(tmp_path: Path) -> None:
+    found = checked(replace(TURN_TAKING, bounds=(("in()", "0..1"),)), "G [h <= 1]", tmp_path)
+    assert found.answer.verdict.value == "holds"
+    assert found.model.origin.bounds == (("in()", "0..1"),)

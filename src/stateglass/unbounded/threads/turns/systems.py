@@ -132,7 +132,7 @@ class Taking:
             open=open,
             name="threads",
         )
-        return replace(system, assumptions=self.assumptions)
+        return replace(system, assumptions=self.assumptions, bounds=setting.bounds)
 
     def _program(self, made: Woven, meeting: Meeting) -> Program:
         program, threads = self.setting.program, self.threads
