@@ -175,8 +175,8 @@ def in_words_of(asked: Claim, decided: Claim, said: str) -> str:
     work = [(asked.content, decided.content)]
     while work:
         own, other = work.pop()
-        if isinstance(own, temporal.Implies) and isinstance(other, temporal.Implies):
-            if vacuous_words(decided.content, other) == said:
+        match own, other:
+            case temporal.Implies(), temporal.Implies() if vacuous_words(decided.content, other) == said:
                 return vacuous_words(asked.content, own)
         work += zip(temporal.parts(own), temporal.parts(other), strict=False)
     return said
