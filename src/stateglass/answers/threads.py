@@ -24,6 +24,7 @@ from stateglass.model import Model, ModelBuilder
 from stateglass.source import Code, InputError, Span, input_error
 from stateglass.system import System
 from stateglass.unbounded.engines import Engine
+from stateglass.unbounded.threads.by_blocks import decided_by_steps
 from stateglass.unbounded.threads.composing import Composition, may_know
 from stateglass.unbounded.threads.conforming import conforms
 from stateglass.unbounded.threads.deciding import Decided, decide_threads
@@ -32,7 +33,6 @@ from stateglass.unbounded.threads.following import Projection, followed
 from stateglass.unbounded.threads.given import read_for_threads
 from stateglass.unbounded.threads.joining import Shelf
 from stateglass.unbounded.threads.scheduling import Scheduling, scheduled
-from stateglass.unbounded.threads.stepped import decided_by_steps
 from stateglass.unbounded.threads.systems import Setting, thread_systems
 from stateglass.unbounded.threads.waiting import waits
 from stateglass.unbounded.time import Deadline

@@ -18,6 +18,7 @@ from stateglass.relate.rules import Rule
 from stateglass.source import Assumption, Topic
 from stateglass.system.sharing import access_of
 from stateglass.system.threads import Threads
+from stateglass.unbounded.threads.alone import done_alone
 from stateglass.unbounded.threads.parts import Part, Row, Team, accessed
 from stateglass.work import Progress
 
@@ -133,7 +134,7 @@ def composition_of(
         targets=whole.targets[rows],
         propositions=_named(whole.propositions, aliases, team.threads),
         terminal=ended if ended.any() else None,
-        origin=_told_origin(whole.origin, team.threads),
+        origin=_told_origin(whole.origin, team),
     )
     return Composition(team, rules, whole, found)
 
@@ -155,7 +156,7 @@ def whole_origin(team: Team, *, is_known: bool) -> Origin:
     origin = joined_origin([part.model for part in team.parts], team.names, _HOW)
     if is_known:
         origin = replace(origin, relation=Relation.EXACT, partial=())
-    return _told_origin(origin, team.threads)
+    return _told_origin(origin, team)
 
 
 def _with_excess(whole: Model, team: Team, found: Product) -> Model:
@@ -264,14 +265,14 @@ def _subject(threads: Threads) -> str:
     return " || ".join(str(thread) for thread in threads.threads if thread.name not in threads.shared)
 
 
-def _told_origin(origin: Origin, threads: Threads) -> Origin:
+def _told_origin(origin: Origin, team: Team) -> Origin:
     """What a composition is of, and what is said of its surroundings, in the user's words."""
     bounds: dict[str, str] = {}
     for name, values in origin.bounds:
         access = access_of(name.partition(".")[2].removesuffix("()"))
         bounds[name if access is None else access[1]] = values
-    assumptions = _assumptions(origin, threads)
-    return replace(origin, subject=_subject(threads), bounds=tuple(bounds.items()), assumptions=assumptions)
+    assumptions = (*_assumptions(origin, team.threads), *done_alone(team.threads, team.alphabets))
+    return replace(origin, subject=_subject(team.threads), bounds=tuple(bounds.items()), assumptions=assumptions)
 
 
 def _assumptions(origin: Origin, threads: Threads) -> tuple[Assumption, ...]:

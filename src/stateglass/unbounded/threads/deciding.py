@@ -42,8 +42,8 @@ from stateglass.unbounded.threads.meeting import together
 from stateglass.unbounded.threads.parts import team_of
 from stateglass.unbounded.threads.preparing import Prepared, prepared
 from stateglass.unbounded.threads.refining import Abandoned, Effort, Found, Loop, Proved
-from stateglass.unbounded.threads.stepwise import Whole
 from stateglass.unbounded.threads.using import with_own_values
+from stateglass.unbounded.threads.wholes import Whole
 from stateglass.unbounded.time import Deadline
 from stateglass.work import OutOfTime, Progress
 

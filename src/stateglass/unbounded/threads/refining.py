@@ -18,7 +18,7 @@ from stateglass.unbounded.threads.flows import LOST
 from stateglass.unbounded.threads.joining import Interest
 from stateglass.unbounded.threads.parts import Part, Team
 from stateglass.unbounded.threads.repeating import Later, Ranked, Repeated, Unsure, repeated
-from stateglass.unbounded.threads.stepwise import Whole, whole_of
+from stateglass.unbounded.threads.wholes import Whole, whole_of
 from stateglass.unbounded.time import Deadline
 from stateglass.work import OutOfTime, Progress
 
