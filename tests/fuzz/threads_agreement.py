@@ -11,14 +11,15 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, final
 
 from stateglass.answers.threads import answer_threads
 from stateglass.evidence import Answer, Verdict
 from stateglass.explore import Manner
-from stateglass.logic.claims import Claim
+from stateglass.formats import read_model
+from stateglass.logic.claims import Claim, Conforms
 from stateglass.logic.reading import read_claim
 from stateglass.options import ExtractOptions
 from stateglass.pipeline import read
@@ -43,6 +44,19 @@ _PROCESSES: Final = {
     "TURNS": "TURNS = (a -> b -> TURNS).",
     "ONCE": "ONCE = (c(v:0..2) -> ONCE | b -> c(1) -> ONCE).",
 }
+
+
+_MEANT: Final = (
+    "M = (a -> M | b -> M).",
+    "M = (a -> b -> M).",
+    "M = (c(0) -> M | c(1) -> N), N = (c(1) -> M | a -> M).",
+    "M = (c(v:0..3) -> c(v) -> M).",
+    "M = (a -> N | b -> M), N = (a -> N | c(v:0..1) -> M).",
+    "M = (b -> STOP | d -> M).",
+    'M = ("call(thread0.input)" -> a -> M | b -> M).',
+    'M = ("return(thread0.input, 1)" -> M | c(1) -> M).',
+)
+"""What threads may be held against."""
 
 
 @final
@@ -140,6 +154,13 @@ def random_claims(seed: int, code: str, number: int) -> tuple[str, ...]:
     )
 
 
+def _conforming(seed: int, folder: Path) -> str:
+    """A claim that threads do what some process can do."""
+    file = folder / "meant.fsp"
+    file.write_text(random.Random(seed).choice(_MEANT), encoding="utf-8")
+    return f"conforms to {file}"
+
+
 def answers(threaded: Threaded, engine: Engine, folder: Path, claims: tuple[str, ...] = CLAIMS) -> list[Answer]:
     """What an engine says."""
     file = folder / "threads.c"
@@ -147,6 +168,8 @@ def answers(threaded: Threaded, engine: Engine, folder: Path, claims: tuple[str,
     program = read(ExtractOptions(files=(str(file),))).program
     setting = Setting.of(program, read_threads(program, threaded.asked), threaded.bounds)
     asked: list[Claim] = [read_claim(text) for text in claims]
+    files = [claim.content.file for claim in asked if isinstance(claim.content, Conforms)]
+    setting = replace(setting, meant={name: read_model(name) for name in files})
     checking, _ = answer_threads(setting, Manner(max_states=20_000, timeout=20), asked, engine, silent)
     return [checked.answer for checked in checking.checked]
 
@@ -154,7 +177,7 @@ def answers(threaded: Threaded, engine: Engine, folder: Path, claims: tuple[str,
 def disagreements(seed: int, folder: Path, counts: Counter[str], more: int = CLAIMS_MADE) -> list[str]:
     """What the two engines say differently of a program and some claims about it, with the verdicts counted."""
     threaded = random_threads(seed)
-    claims = (*CLAIMS, *random_claims(seed, threaded.code, more))
+    claims = (*CLAIMS, *random_claims(seed, threaded.code, more), _conforming(seed, folder))
     by_engine: dict[Engine, list[Answer] | str] = {}
     for engine in (Engine.EXPLICIT, Engine.PREDICATE):
         try:
@@ -168,7 +191,7 @@ def disagreements(seed: int, folder: Path, counts: Counter[str], more: int = CLA
         return [] if told[0] == told[1] else [f"{told[0]} by models, {told[1]} by abstraction"]
     wrong = []
     for claim, one, other in zip(claims, known, found, strict=True):
-        kind = claim if claim in CLAIMS else "linear"
+        kind = claim if claim in CLAIMS else "conforms" if claim.startswith("conforms") else "linear"
         counts[f"{kind}: {one.verdict.value} / {other.verdict.value}"] += 1
         if Verdict.INCONCLUSIVE in (one.verdict, other.verdict):
             counts[f"why: {(other.explanation or one.explanation)[:60]}"] += 1

@@ -300,7 +300,8 @@ def _on_model(
 ) -> Checked:
     model = whole.composition.model
     if meant is not None:
-        answer = conforms(claim.title, model, meant, progress)
+        team = whole.composition.team
+        answer = conforms(claim.title, model, meant, progress, lambda label: may_know(team, label))
     else:
         answer = shortened(claim, decide(claim, model, progress=progress), model, progress)
     if not isinstance(answer.evidence, Path):

@@ -353,6 +353,29 @@ def test_threads_conform_to_a_process_that_can_do_all_they_do(engine: Engine, tm
     assert [a for a in actions(found) if "_it" in a] in (["open_it(0)", "open_it(1)"], ["open_it(1)", "open_it(0)"])
 
 
+@pytest.mark.parametrize("bound", [(), (("input()", "0..3"),)])
+@pytest.mark.parametrize(
+    ("meant", "expected"),
+    [
+        ("M = (begin(0) -> STOP).", "violated"),
+        ("M = (begin(n:0..1) -> M).", "holds"),
+        ('M = ("call(node.input)" -> begin(1) -> M).', "violated"),
+        ('M = ("call(node.input)" -> M | begin(1) -> M | begun(1) -> M).', "holds"),
+        ("M = (begun(1) -> M).", "vacuous"),
+        ("M = STOP.", "vacuous"),
+    ],
+)
+def test_data_and_inputs_that_are_meant_are_told_apart(
+    meant: str, expected: str, bound: tuple[tuple[str, str], ...], tmp_path: Path
+) -> None:
+    code = "extern void begin(int n); extern int input(void); void node(void) { for (;;) begin(input()); }"
+    (tmp_path / "meant.fsp").write_text(meant)
+    found = checked(Case(code, ("node",), ("begin",), bounds=bound), f"conforms to {tmp_path / 'meant.fsp'}", tmp_path)
+    assert found.answer.verdict.value == expected
+    if "begun" in meant:
+        assert "o thread knows `begun(1)`." in found.answer.explanation
+
+
 def test_what_is_wrong_with_threads_is_told_at_once(tmp_path: Path) -> None:
     with pytest.raises(InputError) as refused:
         setting_of(Case(SPEED.code, ("one(3)", "tow", "process P", "="), ("went",), ("go=P",)), tmp_path)

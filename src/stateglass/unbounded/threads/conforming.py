@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -16,10 +16,17 @@ from stateglass.source import Code, input_error
 from stateglass.work import Progress
 
 MOST_PLACES: Final = 1_000_000
+MOST_TOLD: Final = 3
+FOLLOWED: Final = "What is meant can follow each step."
 
 
-def conforms(title: str, whole: Model, meant: Model, progress: Progress) -> Answer:
-    """Whether a model can follow each step of another one; what it has no label for is silent."""
+def conforms(
+    title: str, whole: Model, meant: Model, progress: Progress, may_know: Callable[[str], bool] = lambda label: False
+) -> Answer:
+    """Whether a model can follow each step of another one; what it has no label for is silent.
+
+    `may_know` says which events some thread knows that are no labels of its model.
+    """
     known = frozenset(meant.labels)
     # Of a model that is not whole, what is known of it may be too much already.
     origin = replace(whole.origin, relation=Relation.EXACT, partial=())
@@ -36,12 +43,25 @@ def conforms(title: str, whole: Model, meant: Model, progress: Progress) -> Answ
     patience = Patience(progress, 0.0)
     match compare(seen, allowed, Preorder.WEAK_SIMULATION, progress=progress, patience=patience):
         case Related():
-            return Answer(title, Verdict.HOLDS, None, "What is meant can follow each step.", support(whole))
+            strange = [
+                label for label in meant.labels if label != TAU and label not in whole.labels and not may_know(label)
+            ]
+            events = [label for label in meant.labels if label != TAU]
+            if len(strange) == len(events):
+                why = f"no thread knows {_listed(strange)}" if strange else "what is meant has no events"
+                return Answer(title, Verdict.VACUOUS, None, f"The claim holds only because {why}.", support(whole))
+            more = f" No thread knows {_listed(strange)}." if strange else ""
+            return Answer(title, Verdict.HOLDS, None, FOLLOWED + more, support(whole))
         case Undecided(reason):
             return Answer(title, Verdict.INCONCLUSIVE, Reason.PARTIAL, reason)
         case Unrelated():
             words = "What is meant can do each run, but cannot follow each choice on the way."
             return Answer(title, Verdict.INCONCLUSIVE, Reason.UNSUPPORTED, words)
+
+
+def _listed(labels: Sequence[str]) -> str:
+    told = ", ".join(f"`{label}`" for label in labels[:MOST_TOLD])
+    return told if len(labels) <= MOST_TOLD else f"{told} and {len(labels) - MOST_TOLD} more"
 
 
 Sets = frozenset[int]

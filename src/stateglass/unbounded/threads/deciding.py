@@ -17,7 +17,7 @@ from stateglass.explore.stepwise import Failure
 from stateglass.explore.stretches import NoFlow, Phase
 from stateglass.logic import temporal
 from stateglass.logic.claims import BuiltIn, Claim, Conforms, Language
-from stateglass.model import Model, Origin, is_error
+from stateglass.model import Model, Origin, is_error, parsed
 from stateglass.program.callgraph import reachable, statements_of
 from stateglass.program.nodes import Drop
 from stateglass.system import System
@@ -33,13 +33,13 @@ from stateglass.unbounded.threads.abstract import AbstractThread
 from stateglass.unbounded.threads.asking import Asking
 from stateglass.unbounded.threads.beginnings import violating_beginning
 from stateglass.unbounded.threads.composing import Composition, aliases_for, known_values, may_know
-from stateglass.unbounded.threads.conforming import conforms
+from stateglass.unbounded.threads.conforming import FOLLOWED, conforms
 from stateglass.unbounded.threads.executing import run_model, vague_events
 from stateglass.unbounded.threads.flows import NotLabelled
 from stateglass.unbounded.threads.given import GivenBy, posed_for
 from stateglass.unbounded.threads.joining import Interest
 from stateglass.unbounded.threads.meeting import together
-from stateglass.unbounded.threads.parts import team_of
+from stateglass.unbounded.threads.parts import Team, team_of
 from stateglass.unbounded.threads.preparing import Prepared, prepared
 from stateglass.unbounded.threads.refining import Abandoned, Effort, Found, Loop, Proved
 from stateglass.unbounded.threads.using import with_own_values
@@ -136,6 +136,7 @@ class _Deciding:
         self._given = given
         self._posed: dict[int, Sequence[Posed]] = {}
         self._abstract: dict[int, AbstractThread] = {}
+        self._team: Team | None = None  # the events that threads know
         content = claim.content
         self._asking = Asking(claim, content, threads, systems) if isinstance(content, temporal.Formula) else None
         self._last: Answer | None = None  # on the last abstract models
@@ -150,8 +151,8 @@ class _Deciding:
                 return decided
 
     def _attempt(self) -> Decided | None:
-        asked = self._asking.asked if self._asking is not None else _nothing_alone
-        labels = () if self._asking is None else self._asking.events()
+        asked = self._asking.asked if self._asking is not None else self._meant_alone
+        labels = self._asking.events() if self._asking is not None else self._meant_events()
         ready = prepared(
             self._threads,
             self._systems,
@@ -163,6 +164,7 @@ class _Deciding:
             self._time,
             self._progress,
         )
+        self._team = ready.team
         if self._asking is not None:
             if any(alphabet.names for alphabet in ready.team.alphabets):
                 self._asking.refuse_vague_patterns()
@@ -182,6 +184,21 @@ class _Deciding:
             case other:
                 assert_never(other)
 
+    def _meant_events(self) -> Sequence[str]:
+        """The events that threads are to conform to: no others may be mixed up with them."""
+        labels = () if self._meant is None else self._meant.labels
+        return [label for label in labels if parsed(label).name in self._threads.events]
+
+    def _meant_alone(self, label: str, known: bool) -> bool:
+        """Whether threads are to conform to what one does alone; if its values are not known, to any of its name."""
+        if self._meant is None:
+            return False
+        action = parsed(label)
+        alike = (
+            other for other in map(parsed, self._meant.labels) if (other.verb, other.name) == (action.verb, action.name)
+        )
+        return label in self._meant.labels if known else any(alike)
+
     def _proved(self, whole: Whole, effort: Effort) -> Decided:
         """What is vacuous in all that abstract models do is so in the code, which does less."""
         support = Support(whole.largest.states, ())
@@ -189,6 +206,8 @@ class _Deciding:
             verdict, words = Verdict.VACUOUS, self._last.explanation
         else:
             verdict, words = Verdict.HOLDS, " ".join((_proved(self._claim), *self._why_loops_end()))
+            if isinstance(self._claim.content, Conforms) and self._last is not None:
+                words += self._last.explanation.removeprefix(FOLLOWED)
         return Decided(
             Answer(self._claim.title, verdict, None, words, support, decided=self._by(effort)), asked=whole.largest
         )
@@ -263,7 +282,9 @@ class _Deciding:
 
     def _decided_on(self, model: Model) -> Answer:
         if self._meant is not None:
-            return conforms(self._claim.title, model, self._meant, self._progress)
+            team = self._team
+            may = (lambda label: may_know(team, label)) if team is not None else (lambda label: False)
+            return conforms(self._claim.title, model, self._meant, self._progress, may)
         return decide(self._claim, model, progress=self._progress)
 
     def _open(self, reason: Reason, why: str, effort: Effort | None = None) -> Decided:
@@ -334,9 +355,4 @@ def _proved(claim: Claim) -> str:
 
 def _nothing(name: str) -> bool:
     """Nobody asks for what others do, or for values."""
-    return False
-
-
-def _nothing_alone(label: str, known: bool) -> bool:
-    """Nobody asks for what a thread does alone."""
     return False
