@@ -22,7 +22,7 @@ from stateglass.system.sharing import first_value, holder, loading, storing, val
 from stateglass.system.threads import Sharing
 from stateglass.unbounded.threads.alphabets import Wording, number_of
 from stateglass.unbounded.threads.composing import excess_met
-from stateglass.unbounded.threads.explicit import LEAST_TOGETHER, Explorer
+from stateglass.unbounded.threads.explicit import Explorer
 from stateglass.unbounded.threads.rows import argument_rows
 from stateglass.unbounded.threads.systems import Setting, thread_systems
 from stateglass.unbounded.time import Deadline
@@ -30,6 +30,8 @@ from stateglass.work import Progress
 
 MOST_ROUNDS: Final = 20
 """So often threads are looked at anew with the values that were found."""
+MOST_TOGETHER: Final = 100_000
+"""So many states threads have together with values that were found; whoever has more counts for ever, perhaps."""
 Values = Mapping[str, frozenset[int]]
 
 
@@ -84,8 +86,9 @@ def _stored_together(
     ready = Explorer(setting.threads, systems, progress).ready(manner, (), partly=False)
     if ready is None:
         return NotHeld("a thread has too many states")
-    most = max(manner.max_states, LEAST_TOGETHER)
-    composition = ready.together(most, progress).composition
+    composition = ready.together(MOST_TOGETHER, progress).composition
+    if not composition.found.complete:
+        return NotHeld(f"there are more than {MOST_TOGETHER:,} states together")
     wording = Wording(next(system for system in systems if system is not None))
     found: dict[str, frozenset[int]] = {}
     for label in excess_met(composition.team, composition.found):
@@ -95,8 +98,6 @@ def _stored_together(
             if number is None:
                 return NotHeld(f"`{label}` stores a value without a name")
             found[name] = found.get(name, frozenset()) | {number}
-    if not found and not composition.found.complete:
-        return NotHeld(f"there are more than {most:,} states together")
     return found
 
 
