@@ -10,7 +10,7 @@ from typing import Final, final
 
 from stateglass.answers.checking import Checked, Checking
 from stateglass.answers.claims import names_asked, nodes, refuse_counting
-from stateglass.answers.how import Predicates
+from stateglass.answers.how import Predicates, Stopped
 from stateglass.answers.prefixes import shortened
 from stateglass.answers.turns import in_turns
 from stateglass.check.deciding import decide
@@ -27,7 +27,7 @@ from stateglass.unbounded.engines import Engine
 from stateglass.unbounded.threads.by_blocks import decided_by_steps
 from stateglass.unbounded.threads.composing import Composition, may_know
 from stateglass.unbounded.threads.conforming import conforms
-from stateglass.unbounded.threads.deciding import Decided, decide_threads
+from stateglass.unbounded.threads.deciding import Decided, Interrupted, decide_threads
 from stateglass.unbounded.threads.explicit import LEAST_TOGETHER, Explored, Explorer, Ready
 from stateglass.unbounded.threads.following import Projection, followed
 from stateglass.unbounded.threads.given import read_for_threads
@@ -156,17 +156,21 @@ class _Answering:
 
     def run(self, claims: Sequence[Claim]) -> tuple[Checking, tuple[str, ...]]:
         known: dict[int, Checked] = {}
-        interrupted = False
+        interrupted, unfinished = False, 0
         try:
             for number, found in in_turns(claims, self._time, self.answered):
                 known[number] = found
                 self._progress("checking", claims=len(known))
         except KeyboardInterrupt:
             interrupted = True
+        except Stopped as stopped:
+            known.setdefault(claims.index(stopped.checked.claim), stopped.checked)
+            interrupted, unfinished = True, 1
         checked = list(known.values())
         models = [c.asked or c.model for c in checked]
         largest = max(models, key=lambda model: model.states) if models else ModelBuilder().build(1)
-        return Checking(largest, tuple(checked), interrupted, len({id(model) for model in models})), ()
+        count = len({id(model) for model in models})
+        return Checking(largest, tuple(checked), interrupted, count, unfinished=unfinished), ()
 
     def answered(self, claim: Claim, time: Deadline) -> Checked:
         """The answer to one claim."""
@@ -188,9 +192,12 @@ class _Answering:
         # Where all states can be looked at afterwards, abstraction does not take all the time.
         own = time.worth(self._manner.timeout / SHARE) if may_explore else time
         meant = self._meant(claim)
-        decided = decide_threads(
-            claim, self._threads, self._open, meant, self._manner, own, self._progress, self._given
-        )
+        try:
+            decided = decide_threads(
+                claim, self._threads, self._open, meant, self._manner, own, self._progress, self._given
+            )
+        except Interrupted as early:
+            raise Stopped(_of_abstraction(claim, early.decided, self._progress)) from None
         if decided.answer.verdict is Verdict.INCONCLUSIVE and may_explore:
             found = self._on_all(claim, self._manner.max_states)
             if found is not None:

@@ -7,11 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from stateglass.answers.threads import answer_threads
 from stateglass.evidence import Path as Run
 from stateglass.evidence import Reason
 from stateglass.explore import Manner
+from stateglass.logic.reading import read_claim
 from stateglass.source import InputError
 from stateglass.unbounded.engines import Engine
+from stateglass.unbounded.threads.refining import Loop
+from stateglass.work import OutOfTime, silent
 from tests.unbounded.threads.asking import Case, actions, checked, setting_of, verdict
 
 BOTH = (Engine.EXPLICIT, Engine.PREDICATE)
@@ -44,6 +48,26 @@ def test_a_cycle_of_locks_is_a_deadlock_that_says_who_waits_for_what(engine: Eng
     assert sorted(actions(found)) == ["take(0, 0)", "take(1, 1)"]
     assert "`worker0` waits for `take(0, 1)` with `LOCK1`" in found.answer.explanation
     assert "`worker1` waits for `take(1, 0)` with `LOCK0`" in found.answer.explanation
+
+
+@pytest.mark.parametrize(
+    ("early", "reason"), [(KeyboardInterrupt, "It was interrupted"), (OutOfTime, "no time is left")]
+)
+def test_who_does_not_wait_is_told_how_far_it_came(
+    early: type[BaseException], reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def judged(*_: object) -> None:
+        raise early
+
+    monkeypatch.setattr(Loop, "_judged", judged)
+    setting, claim = setting_of(LOCKS, tmp_path), read_claim("no-deadlock")
+    checking, _ = answer_threads(setting, Manner(timeout=60), [claim], Engine.PREDICATE, silent)
+    assert (checking.interrupted, checking.unfinished) == ((True, 1) if early is KeyboardInterrupt else (False, 0))
+    answer = checking.checked[0].answer
+    assert (answer.verdict.value, answer.reason) == ("inconclusive", Reason.TIMEOUT)
+    assert answer.explanation.startswith(f"{reason}; the last abstract run that was looked at does `take(")
+    assert answer.decided is not None
+    assert answer.decided.rounds == 1
 
 
 @pytest.mark.parametrize("engine", BOTH)

@@ -64,6 +64,15 @@ class Decided:
     asked: Model | None = None  # the largest of the abstract models
 
 
+@final
+class Interrupted(Exception):
+    """Somebody did not want to wait for an answer: how far it came."""
+
+    def __init__(self, decided: Decided) -> None:
+        super().__init__()
+        self.decided = decided
+
+
 def decide_threads(
     claim: Claim,
     threads: Threads,
@@ -171,7 +180,12 @@ class _Deciding:
             met = {label for flow in ready.flows.values() for label in flow.labels}
             met |= {label for alphabet in ready.team.alphabets for label in alphabet.labels}
             self._asking.refuse_unknown_events(sorted(met), lambda pattern: may_know(ready.team, pattern))
-        outcome = self._loop(ready).run(self._find)
+        loop = self._loop(ready)
+        try:
+            outcome = loop.run(self._find)
+        except KeyboardInterrupt:
+            why = f"It was interrupted{loop.last_run}."
+            raise Interrupted(self._open(Reason.TIMEOUT, why, loop.effort)) from None
         match outcome:
             case Proved(whole, effort):
                 return self._proved(whole, effort)

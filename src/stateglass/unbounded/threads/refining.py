@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import final
+from typing import Final, final
 
 from stateglass.check.builtin import decide_builtin
 from stateglass.evidence import Path, Reason
 from stateglass.logic.claims import BuiltIn
+from stateglass.model import TAU
 from stateglass.smt import Unanswered
 from stateglass.unbounded.abstraction.refining import Refined, Stuck
 from stateglass.unbounded.results import Walk
@@ -64,6 +65,8 @@ class Abandoned:
     effort: Effort
 
 
+MOST_TOLD: Final = 8
+"""So many actions of a run that was not decided are told."""
 Outcome = Proved | Found | Abandoned
 Find = Callable[[Whole], Path | None]
 
@@ -95,6 +98,20 @@ class Loop:
         self._stale = set(abstract)
         self._iteration = 0
         self._later = Later()
+        self._looked_at: tuple[Whole, Path] | None = None
+
+    @property
+    def last_run(self) -> str:
+        """What is seen of the last abstract run that was looked at, to be told behind something else."""
+        if self._looked_at is None:
+            return ""
+        whole, path = self._looked_at
+        done = [next(label for _, label, _ in rows.values()) for rows in whole.taken(path).rows]
+        labels = [f"`{label}`" for label in done if label != TAU]
+        if not labels:
+            return ""
+        cut = "… and then " if len(labels) > MOST_TOLD else ""
+        return f"; the last abstract run that was looked at does {cut}{', '.join(labels[-MOST_TOLD:])}"
 
     @property
     def effort(self) -> Effort:
@@ -112,7 +129,7 @@ class Loop:
             pass
         except Unanswered:
             return Abandoned(Reason.SOLVER, "the solver does not know an answer", self.effort)
-        return Abandoned(Reason.TIMEOUT, "no time is left", self.effort)
+        return Abandoned(Reason.TIMEOUT, f"no time is left{self.last_run}", self.effort)
 
     def _round(self, find: Find) -> Outcome | None:
         self._iteration += 1
@@ -133,6 +150,7 @@ class Loop:
             if self._time.is_over():
                 raise OutOfTime
             return Abandoned(Reason.SOLVER, "why a loop ends was not confirmed", self.effort)
+        self._looked_at = whole, path
         return self._judged(whole, path, is_lost)
 
     def _whole(self) -> Whole | None:
