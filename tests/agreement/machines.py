@@ -10,7 +10,8 @@ import numpy as np
 from stateglass.check.predicates import predicate_truth
 from stateglass.logic.reading.conditions import read_conditions
 from stateglass.model import STABLE, Model, Sort
-from stateglass.pipeline import hypothesis_over, reflect_machine
+from stateglass.operations.proposing import hypothesis_over
+from stateglass.pipeline import reflect_machine
 from stateglass.reflexion.reflecting import Limits
 from stateglass.source import InputError
 from tests.agreement.rows import options_of

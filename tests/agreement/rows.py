@@ -12,9 +12,10 @@ from typing import Final
 
 from stateglass.evidence import Verdict
 from stateglass.logic.reading import read_claim
+from stateglass.operations.proposing import propose
 from stateglass.options import ExtractOptions
 from stateglass.options.settings import settings
-from stateglass.pipeline import check_program, extract, propose
+from stateglass.pipeline import check_program, extract
 from stateglass.unbounded.engines import Engine
 from tests.agreement.questions import Question, about_events, about_states
 from tests.test_examples import FOLDERS, model_of

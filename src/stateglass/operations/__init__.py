@@ -1,1 +1,1 @@
-"""From code and models to models and answers, one module for each: examine, reduce, compare, compose, monitor."""
+"""What the pipeline is made of, one module for each: from settings to systems, from code and models to answers."""
