@@ -1,6 +1,6 @@
 """Pointers to what is over, for all inputs at once: they lead to graves, so that an address can be used again.
 
-As `explore/lives.py` does it for single states: a grave is a place of the same shape where nothing ever lives.
+As `explore/cells/lives.py` does it for single states: a grave is a place of the same shape where nothing ever lives.
 """
 
 from __future__ import annotations
@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import final
 
+from stateglass.explore.cells.memory import Object
+from stateglass.explore.cells.strays import is_stray, moved, taken_apart
 from stateglass.explore.machine import Machine
-from stateglass.explore.memory import Object
 from stateglass.explore.merging.contents import Cells, Content, Partly
 from stateglass.explore.merging.frames import Value
-from stateglass.explore.strays import is_stray, moved, taken_apart
 from stateglass.smt import Term, Terms, chosen_between, with_outcomes
 
 

@@ -8,6 +8,7 @@ from contextlib import suppress
 from itertools import groupby
 from typing import Final, Never, TypeVar, final
 
+from stateglass.explore.meaning.statements import Statements
 from stateglass.explore.merging.contents import (
     Cells,
     Content,
@@ -21,7 +22,6 @@ from stateglass.explore.merging.evaluating import Evaluating
 from stateglass.explore.merging.frames import Value
 from stateglass.explore.merging.outcome import Kind
 from stateglass.explore.merging.passing import convert_arguments, receive
-from stateglass.explore.statements import Statements
 from stateglass.explore.stretches.activations import Activations, put
 from stateglass.explore.stretches.arrivals import Arrival, Key
 from stateglass.explore.stretches.asking import Asking
