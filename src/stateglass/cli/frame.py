@@ -95,7 +95,7 @@ class Verb(click.Command):
         self, *args: Any, examples: Sequence[str] = (), exits: Mapping[Exit, str] | None = None, **kwargs: Any
     ) -> None:
         """`exits` are the answers it may give; trouble has the same status with every command."""
-        super().__init__(*args, context_settings=HELPFUL, **kwargs)
+        super().__init__(*args, **{"context_settings": HELPFUL, **kwargs})
         self.examples = tuple(examples)
         self.exits = {Exit.OK: "done"} if exits is None else dict(exits)
 
