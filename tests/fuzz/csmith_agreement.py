@@ -140,7 +140,7 @@ def _expected(seed: int, path: Path, headers: str) -> str:
     binary = path.with_suffix("")
     try:
         # csmith leaves a file of its own in the folder that it runs in.
-        made = ["csmith", "-s", str(seed), "-o", path]
+        made = ["csmith", "-s", str(seed), "-o", str(path)]
         subprocess.run(made, cwd=path.parent, capture_output=True, timeout=60, check=True)
         command = ["gcc", "-w", "-O0", "-I", headers, str(path), "-o", str(binary)]
         subprocess.run(command, capture_output=True, timeout=60, check=True)
