@@ -58,6 +58,30 @@ def test_long_functions_are_noticed() -> None:
     assert long_functions(f"class A:\n  async def f():\n{body}    x = 2\n") == ["f"]
 
 
+def open_classes(text: str) -> list[str]:
+    """The classes that somebody could inherit from; shapes and protocols are there for that."""
+    found = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ClassDef))
+    shapes = {"Protocol", "TypedDict", "NamedTuple"}
+    return [
+        node.name
+        for node in found
+        if "final" not in map(ast.unparse, node.decorator_list)
+        and shapes.isdisjoint(ast.unparse(base).partition("[")[0] for base in node.bases)
+    ]
+
+
+def test_concrete_classes_are_final() -> None:
+    # What one command says may be what another one says and more.
+    files = [path for path in PACKAGE.rglob("*.py") if path.parent.name != "reports"]
+    found = {str(path): open_classes(path.read_text(encoding="utf-8")) for path in files}
+    assert {path: names for path, names in found.items() if names} == {}
+
+
+def test_open_classes_are_noticed() -> None:
+    assert open_classes("@final\nclass A: ...\nclass B(Protocol[T]): ...") == []
+    assert open_classes("@dataclass(frozen=True)\nclass A(Exception): ...") == ["A"]
+
+
 @pytest.mark.parametrize(
     ("file", "text"),
     [

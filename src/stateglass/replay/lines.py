@@ -6,7 +6,7 @@ import gzip
 import io
 import zlib
 from collections.abc import Iterator
-from typing import Final, Protocol
+from typing import Final, Protocol, final
 
 from stateglass.source import Code, InputError, Span, input_error, unreadable
 
@@ -78,6 +78,7 @@ def _beginning(source: _Readable) -> bytes:
     return start
 
 
+@final
 class _Resumed(io.RawIOBase):
     """A stream whose first bytes were read already."""
 
