@@ -175,7 +175,7 @@ class _Run:
 
     def _merged(self, ways: list[Way]) -> Way:
         context = self._context
-        return Meeting(self._terms, context.before, context.width, ways).merged()
+        return Meeting(self._terms, context.before, context.width, ways, self._whole.keep_time).merged()
 
     def _arrive(self, key: Key) -> Never:
         cells = self._context.way.cells
