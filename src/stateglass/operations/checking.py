@@ -81,7 +81,7 @@ def check_code(
         checking, notes = answer_both(system, opened, manner, claims, progress, how)
     else:
         checking, notes = answer_claims(system, manner, claims, later, progress, how)
-    if options.replay and all(file.endswith(".c") for file in options.files):
+    if options.replay and all(file.endswith((".c", ".i")) for file in options.files):
         # Runs that violate something are done by the compiled code, too.
         widest = system if opened is None else opened
         decidable = [claims[n] for n in kinds.decidable]
