@@ -183,9 +183,7 @@ class Externals:
             return f"{text}; to say what that is: --bound '{declaration.name}()={example}'"
         if not declaration.name.isidentifier():
             return text  # a part of an object, which is a stub
-        return (
-            f"{text}; to say what that is, write `{declaration.name}` in a file of yours, and name it beside this one"
-        )
+        return f"{text}; to say what that is, write `{declaration.name}` in a file and name that beside this one"
 
     def _unseen(self, declaration: Declaration, written: set[int]) -> list[str]:
         """What a function without a body could write through and does not, for want of a bound."""

@@ -142,9 +142,9 @@ class Methods:
     def _object(self, callee: Cursor, method: Cursor, span: Span) -> Expression:
         """The address of the object that a member function is called for."""
         inner = libclang.object_before(callee)
-        if inner is not None and callee.location.file is not None:
-            if inner.extent.start.offset > callee.location.offset:
-                inner = None  # the arguments of a template stand behind the name
+        named_in = callee.location.file
+        if inner is not None and named_in is not None and inner.extent.start.offset > callee.location.offset:
+            inner = None  # the arguments of a template stand behind the name
         owner = method.semantic_parent.type
         if inner is None:
             pointer = self._lower.objects.this(span)
