@@ -109,7 +109,7 @@ def scenario(
     for output in options.outputs:
         title = f"Scenarios on {telling.model.origin.subject or names[0]}"
         of_tools = kind_of(output) in (".xml", ".sarif")
-        told = [card.for_reports if of_tools else card.card for card in cards]
+        told = [card.for_reports if of_tools else card.for_people for card in cards]
         problem = write_claims(told, document("scenario", report), output, title)
         if problem:
             err.paragraph(f"{err.styled('note', Style.NOTE)}: {problem}", "  ")
