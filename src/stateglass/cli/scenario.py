@@ -268,10 +268,10 @@ def command(
     outputs: tuple[str, ...],
     from_format: str | None,
 ) -> Exit:
-    """Say whether stories of causes and effects are true of the C code in FILES, or of a model, and show runs.
+    """Say whether stories of causes and effects are true of the code in FILES, or of a model, and show runs.
 
-    FILES are C files, with options as `extract` has them, or one model; and a file FILE.scenarios, which defines events
-    and conditions and says with them how events belong together: `request -> answer` (it follows in any case),
+    FILES are C or C++ files, with options as `extract` has them, or one model; and a file FILE.scenarios, which defines
+    events and conditions and says with them how events belong together: `request -> answer` (it follows in any case),
     `request <- answer` (it does not come without), `request ~> answer` (it can follow).
 
     Every run that is shown has been executed again step by step.
