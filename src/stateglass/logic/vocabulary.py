@@ -106,7 +106,10 @@ def _instead(name: str, vocabulary: Vocabulary) -> str:
         last = name.rpartition("->")[2]
         own = sorted(known for known in vocabulary.names if known.endswith(f".{last}"))
         example = f", as in `{own[0]}`" if own else ""
-        return f"a claim follows no pointers: name the variable that `{name.rpartition('->')[0]}` leads to{example}"
+        pointer = name.rpartition("->")[0]
+        if last in vocabulary.names and pointer in vocabulary.names:
+            return f"a claim follows no pointers; for an implication write `[{pointer}] => [{last}]`"
+        return f"a claim follows no pointers: name the variable that `{pointer}` leads to{example}"
     return suggestion(name, map(_as_written, vocabulary.names))
 
 
