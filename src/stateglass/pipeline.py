@@ -156,6 +156,7 @@ def check_program(
     from stateglass.answers.confirming import Explored
     from stateglass.answers.how import (
         How,
+        less_to_look_at,
         refuse_another,
         refuse_other_numbers,
         refuse_predicates,
@@ -192,6 +193,8 @@ def check_program(
         checking, notes = answer_both(system, opened, manner, claims, progress, how)
     else:
         checking, notes = answer_claims(system, manner, claims, later, progress, how)
+    if opened is not None and missing is None:
+        notes += less_to_look_at(checking.checked)
     if options.replay and all(file.endswith(".c") for file in options.files):
         # Runs that violate something are done by the compiled code, too.
         widest = system if opened is None else opened
