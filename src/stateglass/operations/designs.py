@@ -8,12 +8,14 @@ from functools import reduce
 from typing import Final, final
 
 from stateglass.answers.checking import Checked
-from stateglass.answers.claims import counting
+from stateglass.answers.claims import counting, names_asked
 from stateglass.answers.threads import answer_threads
 from stateglass.assemblies.ccl.writing_back import written_back
 from stateglass.assemblies.claims import PRIORITY
+from stateglass.assemblies.condensing import changing, condensed
 from stateglass.assemblies.errors import may_fail
 from stateglass.assemblies.interpretation.cfa import cfa_files
+from stateglass.assemblies.interpretation.charts import Chart
 from stateglass.assemblies.interpretation.interpreting import Interpretation, Said, interpreted
 from stateglass.assemblies.interpretation.seeds import seeds
 from stateglass.assemblies.interpretation.translating import Asked, Claiming, Scope, annotated_claims, translated
@@ -22,6 +24,7 @@ from stateglass.assemblies.loading import MOST_BYTES, is_drawn
 from stateglass.assemblies.loading import load_design as load_design
 from stateglass.assemblies.results import results_of
 from stateglass.assemblies.telling import Telling
+from stateglass.assemblies.transitions import located
 from stateglass.assemblies.validation import warnings_of
 from stateglass.design import Design
 from stateglass.evidence import Answer, Path, Reason, Verdict
@@ -236,7 +239,7 @@ def scheduling_of(program: Interpretation) -> Scheduling:
     urgency = {}
     for name, carrier in program.threads.items():
         component = program.wiring.by_name[carrier.role.unit].component
-        if carrier.outside or component.name not in design.by_name:
+        if carrier.outside or program.wiring.is_service(carrier.role.unit):
             continue
         own = design.annotated(component.name, carrier.role.reaction, PRIORITY)
         urgency[name] = own if isinstance(own, int) else LAST
@@ -253,6 +256,7 @@ class _Checking:
         self._time = time
         self._progress = progress
         self._telling = Telling(program)
+        self._charts = {f"{role}.state": (role, Chart(program.wiring.reaction(role))) for role in program.states}
 
     def run(self, claims: Sequence[Asked], left: int) -> CheckedDesign:
         setting = setting_of(self._program)
@@ -263,9 +267,9 @@ class _Checking:
         asked = [one.translated for one in claims] + ([] if beyond is None else [beyond])
         given = () if setting.threads.is_direct else seeds(self._program)
         checking, _ = answer_threads(setting, manner, asked, Engine(self._how.engine), self._progress, given)
-        told = [self._told(one.claim, found) for one, found in zip(claims, checking.checked, strict=False)]
-        pairs = zip(checking.checked, told, strict=False)
-        diagrams = tuple(self._diagram(found.answer.evidence, one.answer.evidence) for found, one in pairs)
+        pairs = [self._told(one, found) for one, found in zip(claims, checking.checked, strict=False)]
+        told = [checked for checked, _ in pairs]
+        diagrams = tuple(diagram for _, diagram in pairs)
         if beyond is not None:
             is_known = len(checking.checked) == len(asked) and checking.checked[-1].answer.verdict is Verdict.HOLDS
             told = told if is_known else [_in_doubt(one) for one in told]
@@ -275,11 +279,6 @@ class _Checking:
         return CheckedDesign(
             self._program.wiring, self._program, tuple(told), tuple(claims), checking.interrupted, assumptions, diagrams
         )
-
-    def _diagram(self, found: object, told: object) -> Diagram | None:
-        if not isinstance(found, Path) or not isinstance(told, Path):
-            return None
-        return lifelines(self._telling, found, told)
 
     def _within_bounds(self) -> Claim | None:
         """That no data is passed but what is looked at; None if it cannot be otherwise."""
@@ -291,11 +290,18 @@ class _Checking:
         formula = reduce(temporal.Or, events)
         return Claim("within bounds", Language.LTL, temporal.Always(temporal.Not(formula)))
 
-    def _told(self, claim: Claim, found: Checked) -> Checked:
-        answer = self._telling.answer(replace(found.answer, claim=claim.title), found.model)
+    def _told(self, asked: Asked, found: Checked) -> tuple[Checked, Diagram | None]:
+        """An answer in the words of the design, with a diagram of the run if that is its evidence."""
+        answer = self._telling.answer(replace(found.answer, claim=asked.claim.title), found.model)
         model = self._telling.model(found.model)
-        asked = model if found.asked is None or found.asked is found.model else self._telling.model(found.asked)
-        return replace(found, claim=claim, answer=answer, model=model, asked=asked)
+        origin = model if found.asked is None or found.asked is found.model else self._telling.model(found.asked)
+        diagram = None
+        if isinstance(found.answer.evidence, Path) and isinstance(answer.evidence, Path):
+            run = found.answer.evidence
+            shown = condensed(answer.evidence, changing(run, names_asked([asked.translated])))
+            diagram = lifelines(self._telling, run, answer.evidence, shown)
+            answer = replace(answer, evidence=located(shown.path, model.valuation(run.start), self._charts))
+        return replace(found, claim=asked.claim, answer=answer, model=model, asked=origin), diagram
 
 
 def _in_doubt(found: Checked) -> Checked:
