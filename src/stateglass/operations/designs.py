@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import Final, final
 
 from stateglass.answers.checking import Checked
@@ -35,6 +35,8 @@ from stateglass.logic.claims import BuiltIn, Claim, Language
 from stateglass.logic.reading import read_claim
 from stateglass.model import ModelBuilder
 from stateglass.operations.lifelines import lifelines
+from stateglass.program import Program
+from stateglass.program.callgraph import reachable
 from stateglass.source import Assumption, Code, Diagnostic, InputError, Topic, input_error, small_text
 from stateglass.system.threads import read_threads
 from stateglass.unbounded.engines import Engine
@@ -115,12 +117,25 @@ def interpretations(wirings: Sequence[Wiring], how: HowChecked) -> tuple[Interpr
             found.append(None)
             continue
         try:
-            found.append(interpreted(wiring, Said(how.bounds, how.room)))
+            found.append(_of_what_can_run(interpreted(wiring, Said(how.bounds, how.room))))
         except InputError as error:
             problems |= dict.fromkeys(error.diagnostics)
     if problems:
         raise InputError(problems)
     return tuple(found)
+
+
+def _of_what_can_run(program: Interpretation) -> Interpretation:
+    """The program with the knowledge of what stands only where conditions on constants let nobody go."""
+    used = reachable(_read(program.text), program.threads).variables
+    unused = {name for name in program.variables if name not in used}
+    idle = {role for role, (name, _) in program.states.items() if name not in used}
+    return replace(program, unused=program.unused | unused, idle=program.idle | idle)
+
+
+@lru_cache(maxsize=4)
+def _read(text: str) -> Program:
+    return read_program((_FILE,), written={_FILE: text}).program
 
 
 def check_design(design: Design, how: HowChecked, progress: Progress = silent) -> tuple[CheckedDesign, ...]:
@@ -155,7 +170,11 @@ def programs_and_claims(design: Design, how: HowChecked) -> list[tuple[Interpret
 
 def written_down(design: Design, how: HowChecked) -> dict[str, dict[str, str]]:
     """The programs as texts by the names of files, by what they are made of."""
-    return {p.wiring.name: cfa_files(p, claims) for p, claims in programs_and_claims(design, how)}
+    found = {}
+    for program, claims in programs_and_claims(design, how):
+        beyond = _within_bounds(program)
+        found[program.wiring.name] = cfa_files(program, claims if beyond is None else (*claims, Asked(beyond, beyond)))
+    return found
 
 
 def refuse_writing_back(path: str) -> None:
@@ -226,8 +245,8 @@ def _without_behaviour(claim: Claim) -> Answer:
 
 def setting_of(program: Interpretation) -> Setting:
     """The program of a design, read as any other."""
-    reading = read_program((_FILE,), written={_FILE: program.text})
-    return Setting.of(reading.program, read_threads(reading.program, program.asked), program.bounds)
+    read = _read(program.text)
+    return Setting.of(read, read_threads(read, program.asked), program.bounds)
 
 
 def scheduling_of(program: Interpretation) -> Scheduling:
@@ -263,7 +282,7 @@ class _Checking:
         if self._how.fixed_priority:
             setting = replace(setting, scheduling=scheduling_of(self._program))
         manner = replace(self._how.manner, timeout=max(self._time.left(), 0.1))
-        beyond = self._within_bounds()
+        beyond = _within_bounds(self._program)
         asked = [one.translated for one in claims] + ([] if beyond is None else [beyond])
         given = () if setting.threads.is_direct else seeds(self._program)
         checking, _ = answer_threads(setting, manner, asked, Engine(self._how.engine), self._progress, given)
@@ -280,16 +299,6 @@ class _Checking:
             self._program.wiring, self._program, tuple(told), tuple(claims), checking.interrupted, assumptions, diagrams
         )
 
-    def _within_bounds(self) -> Claim | None:
-        """That no data is passed but what is looked at; None if it cannot be otherwise."""
-        events: list[temporal.Formula] = [
-            temporal.Happens(event.name) for event in self._program.events.values() if event.is_beyond
-        ]
-        if not events:
-            return None
-        formula = reduce(temporal.Or, events)
-        return Claim("within bounds", Language.LTL, temporal.Always(temporal.Not(formula)))
-
     def _told(self, asked: Asked, found: Checked) -> tuple[Checked, Diagram | None]:
         """An answer in the words of the design, with a diagram of the run if that is its evidence."""
         answer = self._telling.answer(replace(found.answer, claim=asked.claim.title), found.model)
@@ -302,6 +311,17 @@ class _Checking:
             diagram = lifelines(self._telling, run, answer.evidence, shown)
             answer = replace(answer, evidence=located(shown.path, model.valuation(run.start), self._charts))
         return replace(found, claim=asked.claim, answer=answer, model=model, asked=origin), diagram
+
+
+def _within_bounds(program: Interpretation) -> Claim | None:
+    """That no data is passed but what is looked at; None if it cannot be otherwise. Answers are in doubt without it."""
+    events: list[temporal.Formula] = [
+        temporal.Happens(event.name) for event in program.events.values() if event.is_beyond
+    ]
+    if not events:
+        return None
+    formula = temporal.Always(temporal.Not(reduce(temporal.Or, events)))
+    return Claim("within bounds", Language.LTL, formula, f"{program.wiring.name}.within-bounds")
 
 
 def _in_doubt(found: Checked) -> Checked:
