@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, final
 
 from stateglass.answers.confirming import Checked
+from stateglass.evidence import Reason
 from stateglass.explore import Manner
 from stateglass.logic import temporal
 from stateglass.logic.claims import BuiltIn, Claim, Language
@@ -97,6 +98,14 @@ def refuse_other_numbers(claims: Sequence[Claim], engine: Engine) -> None:
     if others:
         message = f"{others} is not decided with --numbers integers"
         raise input_error(Code.USAGE, message, help="leave --numbers out; with it no-error alone is decided")
+
+
+def less_to_look_at(checked: Sequence[Checked]) -> tuple[str, ...]:
+    """What may be tried where there was not enough time for all that could be handed in or written."""
+    if not any(one.answer.reason is Reason.TIMEOUT for one in checked):
+        return ()
+    what = "what is handed in starts at zero, and what is written without a bound is taken to stay"
+    return (f"all inputs that need bounds have them; with --engine explicit, {what}, which is quicker to look at",)
 
 
 @final

@@ -331,7 +331,7 @@ class _Deciding:
             done = executed(system, flow, walk, manner, loop)
             if isinstance(done, Failure) and loop is not None:
                 again = executed_again(system, flow, walk, manner, loop)
-                done, back = again if again is not None else (done, None)
+                done, back = (again.executed, again.back) if again is not None else (done, None)
             if isinstance(done, Failure):
                 name = self._threads.threads[number].name
                 why = f"a run that formulas show could not be executed: `{name}`: {done.reason}"

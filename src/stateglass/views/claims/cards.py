@@ -52,6 +52,7 @@ class Card:
     subject: Mapping[str, object] = field(default_factory=dict)
     diagram: Diagram | None = None  # of the run, if others take part in it than callers and code
     lines_run: Callable[[], Lines] = tuple  # the files and lines that each step of the run executes, if that is known
+    remark: str = ""  # what stands behind the verdict, for people
 
     @property
     def path(self) -> Path | None:
@@ -90,12 +91,14 @@ def shown_first(cards: Sequence[Card]) -> Card | None:
 
 def says(card: Card) -> str:
     """`It says: …`, for people; of what nobody would read to its end, the beginning and how long it is."""
-    text = card.meaning
-    if not text or card.text in _PLAIN:
-        return ""
-    if len(text) > MOST_MEANING:
-        text = f"{text[:MOST_MEANING]}… ({len(text):,} characters; --format json has all of them)"
-    return f"It says: {text}"
+    return "" if not card.meaning or card.text in _PLAIN else f"It says: {shortened(card.meaning)}"
+
+
+def shortened(text: str) -> str:
+    """Of what nobody would read to its end, the beginning and how long it is."""
+    if len(text) <= MOST_MEANING:
+        return text
+    return f"{text[:MOST_MEANING]}… ({len(text):,} characters; --format json has all of them)"
 
 
 def verdict_words(answer: Answer) -> str:

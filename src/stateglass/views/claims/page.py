@@ -15,6 +15,7 @@ from stateglass.views.claims.cards import (
     ending,
     invariant_lines,
     says,
+    shortened,
     shown_first,
     verdict_words,
     why,
@@ -93,10 +94,13 @@ def _card(card: Card, run: str, rests_on: str) -> str:
     answer = card.answer
     look = {Verdict.HOLDS: "whole", Verdict.INCONCLUSIVE: "partial"}.get(answer.verdict, "findings")
     said = [why(answer), says(card), decided_by(answer), *invariant_lines(answer), confirmation(answer)]
+    # What goes by a name of its own is not known by it.
+    asked = f"<p><code>{escaped(shortened(card.text))}</code></p>" if card.text != card.title else ""
+    verdict = verdict_words(answer) + card.remark
     below = f'<p><a href="#{run}">Its run</a>.</p>' if run else ""
     return (
         f'<section class="card {look}" aria-label="Answer"><p><strong><code>{escaped(card.title)}</code>: '
-        f"{escaped(verdict_words(answer))}</strong></p>{items(inline(text) for text in said if text)}{below}"
+        f"{escaped(verdict)}</strong></p>{asked}{items(inline(text) for text in said if text)}{below}"
         f"{rests_on}</section>"
     )
 
@@ -107,7 +111,7 @@ def _rests_on(card: Card) -> str:
     lists = [
         ("Bounds", items(f"<code>{escaped(n)}</code> takes <code>{escaped(t)}</code>" for n, t in origin.bounds)),
         ("Assumptions", items(f"<code>{escaped(a.subject)}</code>: {inline(a.text)}" for a in origin.assumptions)),
-        ("Not seen", items(escaped(reason) for reason in origin.partial)),
+        ("Not seen", items(inline(reason) for reason in origin.partial)),
     ]
     return "".join(f"<h3>{title}</h3>{text}" for title, text in lists if text)
 
