@@ -12,7 +12,7 @@ from stateglass.explore import Manner
 from stateglass.source import InputError
 from stateglass.system.threads import Sharing
 from stateglass.unbounded.engines import Engine
-from stateglass.unbounded.threads import systems
+from stateglass.unbounded.threads import holding, systems
 from stateglass.unbounded.threads.holding import NotHeld, held
 from stateglass.unbounded.threads.turns import weaving
 from stateglass.unbounded.time import Deadline
@@ -60,6 +60,16 @@ def test_variables_have_the_values_that_somebody_stores(tmp_path: Path) -> None:
 
 def test_a_counter_behind_a_lock_has_the_values_that_it_gets_there(tmp_path: Path) -> None:
     assert _values(setting_of(COUNTING, tmp_path)) == {"inside": "0, 1"}
+
+
+def test_values_are_found_thread_by_thread_where_there_are_too_many_states(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = _values(setting_of(FLAGS, tmp_path))
+    monkeypatch.setattr(holding, "MOST_TOGETHER", 5)
+    assert _values(setting_of(FLAGS, tmp_path)) == expected
+    unknown = held(setting_of(COUNTING, tmp_path), Manner(timeout=60), Deadline(60), silent)
+    assert unknown == NotHeld("`inside` may have many values")
 
 
 def test_values_are_found_thread_by_thread_where_inputs_may_be_anything(tmp_path: Path) -> None:

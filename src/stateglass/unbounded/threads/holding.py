@@ -1,9 +1,9 @@
 """Variables that threads share directly, held by processes with all values that they can have.
 
 Where inputs have bounds, these are found by what all threads do together, as long as somebody comes to store another
-one. Where inputs may be anything, they are found thread by thread: what a variable holds at first, and what any thread
-may store if it reads from each variable any value that was found so far [Flanagan and Qadeer, Thread-modular model
-checking, SPIN 2003].
+one. Where inputs may be anything, or there are too many states, they are found thread by thread: what a variable holds
+at first, and what any thread may store if it reads from each variable any value that was found so far [Flanagan and
+Qadeer, Thread-modular model checking, SPIN 2003].
 """
 
 from __future__ import annotations
@@ -52,16 +52,17 @@ def held(setting: Setting, manner: Manner, time: Deadline, progress: Progress) -
             if first is None:
                 return NotHeld(f"what `{name}` holds at first is not known")
             values[name] = frozenset({first})
-    name = ""
+    name, is_alone = "", False
     for _ in range(MOST_ROUNDS):
         whole = _with_holders(setting, values)
         if isinstance(whole, NotHeld):
             return whole
-        systems = _bounded(whole)
-        if systems is None:
-            stored = _stored_alone(whole, values, time, progress)
-        else:
+        systems = None if is_alone else _bounded(whole)
+        stored: Values | NotHeld = NotHeld("inputs may be anything")
+        if systems is not None:
             stored = _stored_together(whole, systems, values, replace(manner, timeout=time.left()), progress)
+        if isinstance(stored, NotHeld):
+            is_alone, stored = True, _stored_alone(whole, values, time, progress)
         if isinstance(stored, NotHeld):
             return stored
         grown = {name: values[name] | more for name, more in stored.items() if not more <= values[name]}
