@@ -1,6 +1,7 @@
-"""Events that one thread does by itself though others do events of the same name together: perhaps nobody meant that.
+"""Events that a process does by itself though others do events of the same name together: perhaps nobody meant that.
 
 A process that accepts `lock(who:0..2)` knows `lock(2)`. If no thread does, the process does it alone whenever it likes.
+Code may be said to know more events than it ever does: of those nothing is told.
 """
 
 from __future__ import annotations
@@ -17,14 +18,14 @@ MOST_TOLD: Final = 3
 
 
 def done_alone(threads: Threads, alphabets: Sequence[Alphabet]) -> list[Assumption]:
-    """What is to be known of such events, thread by thread."""
+    """What is to be known of such events, process by process."""
     labels = sorted({label for alphabet in alphabets for label in alphabet.labels})
     known = {label: [n for n, alphabet in enumerate(alphabets) if alphabet.has(label)] for label in labels}
     together = {parsed(label).name for label, who in known.items() if len(who) > 1}
     found: dict[tuple[str, int], list[str]] = {}
     for label, who in known.items():
         name = parsed(label).name
-        if len(who) == 1 and name in together:
+        if len(who) == 1 and name in together and threads.threads[who[0]].process is not None:
             found.setdefault((name, who[0]), []).append(label)
     return [
         Assumption(
