@@ -76,7 +76,7 @@ def abstraction(
 def command(
     frame: Frame, subject: dict[str, object], system: str | None, project: str | None, output: str, force: bool
 ) -> Exit:
-    """Propose an abstraction map for the C code in FILES.
+    """Propose an abstraction map for the code in FILES.
 
     Each variable is cut at the constants that it is compared with, or that it is assigned. A comment says why.
     """

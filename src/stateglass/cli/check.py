@@ -242,10 +242,10 @@ def command(
     from_format: str | None,
     format: str,
 ) -> Exit:
-    """Say whether claims hold of the C code in FILES, or of a model, and if not, show a run.
+    """Say whether claims hold of the code in FILES, or of a model, and if not, show a run.
 
-    FILES are C files, with options as `extract` has them, or one model. A claim is a formula (LTL or CTL, `mu:` in
-    front of one of the mu-calculus), a sentence such as "`close` follows `open`", or no-error, no-deadlock,
+    FILES are C or C++ files, with options as `extract` has them, or one model. A claim is a formula (LTL or CTL, `mu:`
+    in front of one of the mu-calculus), a sentence such as "`close` follows `open`", or no-error, no-deadlock,
     no-livelock, no-unreachable. Without a claim, those of the project file are checked, else no-error of code.
 
     Every run that is shown has been executed again step by step. Of C, runs that violate something are also done by the

@@ -94,7 +94,7 @@ def command(
     output: str | None,
     force: bool,
 ) -> Exit:
-    """Write a project file for the C code in FILES: the functions to call, and bounds for their inputs.
+    """Write a project file for the code in FILES: the functions to call, and bounds for their inputs.
 
     Functions that nobody else calls are taken for those that the environment calls; what is guessed is marked so.
     """

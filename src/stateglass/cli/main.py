@@ -65,7 +65,7 @@ class LazyGroup(click.Group):
 @click.command(cls=LazyGroup, epilog=EPILOG, context_settings=HELPFUL)
 @click.version_option(__version__, prog_name=PROGRAM, message="%(prog)s %(version)s")
 def stateglass() -> None:
-    """What C code really does: extract models of it, compare them, check claims, hold a state machine against it."""
+    """What C and C++ code really does: extract models of it, compare them, check claims, hold machines against it."""
 
 
 def run(argv: Sequence[str], out: TextIO, err: TextIO, environ: Mapping[str, str]) -> Exit:

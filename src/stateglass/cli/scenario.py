@@ -110,7 +110,7 @@ def scenario(
     for output in options.outputs:
         title = f"Scenarios on {telling.model.origin.subject or names[0]}"
         of_tools = kind_of(output) in (".xml", ".sarif")
-        told = [card.for_reports if of_tools else card.card for card in cards]
+        told = [card.for_reports if of_tools else card.for_people for card in cards]
         problem = write_claims(told, document("scenario", report), output, title)
         if problem:
             err.paragraph(f"{err.styled('note', Style.NOTE)}: {problem}", "  ")
@@ -261,10 +261,10 @@ def command(
     outputs: tuple[str, ...],
     from_format: str | None,
 ) -> Exit:
-    """Say whether stories of causes and effects are true of the C code in FILES, or of a model, and show runs.
+    """Say whether stories of causes and effects are true of the code in FILES, or of a model, and show runs.
 
-    FILES are C files, with options as `extract` has them, or one model; and a file FILE.scenarios, which defines events
-    and conditions and says with them how events belong together: `request -> answer` (it follows in any case),
+    FILES are C or C++ files, with options as `extract` has them, or one model; and a file FILE.scenarios, which defines
+    events and conditions and says with them how events belong together: `request -> answer` (it follows in any case),
     `request <- answer` (it does not come without), `request ~> answer` (it can follow).
 
     Every run that is shown has been executed again step by step.

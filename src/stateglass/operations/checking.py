@@ -11,7 +11,14 @@ from stateglass.answers.checking import Checked, Checking
 from stateglass.answers.claims import names_asked
 from stateglass.answers.compiled import with_compiled
 from stateglass.answers.confirming import Explored
-from stateglass.answers.how import How, refuse_another, refuse_other_numbers, refuse_predicates, refuse_undecidable
+from stateglass.answers.how import (
+    How,
+    less_to_look_at,
+    refuse_another,
+    refuse_other_numbers,
+    refuse_predicates,
+    refuse_undecidable,
+)
 from stateglass.answers.threads import answer_threads
 from stateglass.formats import read_model
 from stateglass.frontend import Reading
@@ -81,7 +88,9 @@ def check_code(
         checking, notes = answer_both(system, opened, manner, claims, progress, how)
     else:
         checking, notes = answer_claims(system, manner, claims, later, progress, how)
-    if options.replay and all(file.endswith(".c") for file in options.files):
+    if opened is not None and missing is None:
+        notes += less_to_look_at(checking.checked)
+    if options.replay and all(file.endswith((".c", ".i")) for file in options.files):
         # Runs that violate something are done by the compiled code, too.
         widest = system if opened is None else opened
         decidable = [claims[n] for n in kinds.decidable]

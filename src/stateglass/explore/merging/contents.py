@@ -83,10 +83,19 @@ class Meeting:
     """
 
     def __init__(
-        self, terms: Terms, before: Callable[[int], Content], width: Callable[[int], int], ways: Sequence[Way]
+        self,
+        terms: Terms,
+        before: Callable[[int], Content],
+        width: Callable[[int], int],
+        ways: Sequence[Way],
+        keep_time: Callable[[], None] = lambda: None,
     ) -> None:
-        """`before` is what a cell holds that a way has not written, `width` how many bits it has."""
+        """`before` is what a cell holds that a way has not written, `width` how many bits it has.
+
+        `keep_time` raises if time is over: thousands of ways take long.
+        """
         self._terms = terms
+        self._keep_time = keep_time
         self._before = before
         self._width = width
         self._ways = ways
@@ -168,6 +177,7 @@ class Meeting:
         """That one of these ways is gone, if one of all is."""
         known = self._known.get(numbers)
         if known is None:
+            self._keep_time()
             known = self._known[numbers] = any_of(self._terms, [self._own[n] for n in numbers])
         return known
 

@@ -112,7 +112,7 @@ class Ways:
 
     def _merged(self, ways: list[Way]) -> Way:
         context = self._context
-        return Meeting(self._terms, context.before, context.width, ways).merged()
+        return Meeting(self._terms, context.before, context.width, ways, self._whole.keep_time).merged()
 
 
 def _end(kind: Kind, what: str, span: Span) -> Key | None:

@@ -17,7 +17,7 @@ from stateglass.unbounded.threads.composing import Composition
 from stateglass.unbounded.threads.explicit import Ready
 from stateglass.unbounded.threads.joining import Interest, Shelf
 from stateglass.unbounded.threads.meeting import in_this_order
-from stateglass.unbounded.threads.stepwise import whole_of
+from stateglass.unbounded.threads.wholes import whole_of
 from stateglass.work import Progress
 
 
