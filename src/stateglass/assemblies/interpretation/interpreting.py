@@ -17,7 +17,7 @@ from stateglass.assemblies.interpretation.planning import OUTSIDE, Carrier, Copy
 from stateglass.assemblies.interpretation.program import Draft
 from stateglass.assemblies.interpretation.queues import Kind, Queue, lock_text
 from stateglass.assemblies.interpretation.sharing import threads_of, using_threads
-from stateglass.assemblies.interpretation.values import Values
+from stateglass.assemblies.interpretation.values import Values, domain_text
 from stateglass.assemblies.interpretation.wiring import Role, Wiring
 from stateglass.design import START, Interaction, Passing, WhenFull
 from stateglass.source import Diagnostic, InputError
@@ -338,5 +338,5 @@ class _Interpreting:
             if problem is not None:
                 self._problems.append(problem)
             elif values is not None:
-                found[name] = f"{{{', '.join(map(str, values))}}}"
+                found[name] = domain_text(values)
         return found
