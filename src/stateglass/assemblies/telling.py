@@ -334,7 +334,8 @@ class Telling:
     def _word(self, word: str) -> str:
         carrier = self.interpretation.threads.get(word)
         if carrier is not None:
-            return str(carrier.role)
+            role = carrier.role
+            return role.unit if self.interpretation.wiring.is_service(role.unit) else str(role)
         action = parsed(word)
         if action.error_kind is not None:
             return error_of_design(word)
