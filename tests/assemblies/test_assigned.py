@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from stateglass.assemblies.ccl import read_design
-from stateglass.evidence import Answer, Reason, Verdict
+from stateglass.evidence import Answer, Path, Reason, Verdict
 from stateglass.operations.designs import HowChecked, check_design, written_down
 from stateglass.source import Code, InputError
 
@@ -84,6 +84,10 @@ def test_what_threads_do_to_each_other_is_not_overlooked() -> None:
     assert (answer.verdict, answer.reason) == (Verdict.INCONCLUSIVE, Reason.PARTIAL)
     assert "goes on further may" in answer.explanation
     assert "Looked at was `k.n` in 0..3: give it another bound" in answer.explanation
+    # A run ends where it is clear that the claim does not hold, also where not all that follows is known.
+    evidence = asked(text, "G [k.n <= 2]").evidence
+    assert isinstance(evidence, Path) and evidence.loop_start is None
+    assert ("k.n", "3") in evidence.steps[-1].changes
     text = PASSED.format(note="", sends="action { count++; ^out(count); }")
     text = text.replace("int got);", 'int got); annotate in {"comfort", const string values = "got: 0..2"}')
     answer = asked(text, "G [q.last <= 2]")
