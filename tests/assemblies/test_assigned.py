@@ -86,7 +86,8 @@ def test_what_threads_do_to_each_other_is_not_overlooked() -> None:
     assert "Looked at was `k.n` in 0..3: give it another bound" in answer.explanation
     # A run ends where it is clear that the claim does not hold, also where not all that follows is known.
     evidence = asked(text, "G [k.n <= 2]").evidence
-    assert isinstance(evidence, Path) and evidence.loop_start is None
+    assert isinstance(evidence, Path)
+    assert evidence.loop_start is None
     assert ("k.n", "3") in evidence.steps[-1].changes
     text = PASSED.format(note="", sends="action { count++; ^out(count); }")
     text = text.replace("int got);", 'int got); annotate in {"comfort", const string values = "got: 0..2"}')
@@ -114,3 +115,20 @@ def test_a_bound_of_one_pin_is_that_of_those_connected_to_it() -> None:
 def test_what_constants_keep_from_running_is_known() -> None:
     text = SHARED.format(first="guard most == 9; action n = 1;", second="action $b();")
     assert asked(text, "G ([k.n == 0] & [k.A.own == 7])").verdict is Verdict.HOLDS
+
+
+def test_first_values_are_those_of_the_type_also_of_what_nobody_uses() -> None:
+    text = """
+    component c(int most) {
+        unsigned char used = most * 100;
+        unsigned char unused = most * 100;
+        int part = 6 / (most - 4);
+        sink asynch go();
+        threaded react R(go) { start -> on {} on -> on { trigger ^go(); guard used == 44; action $go(); } }
+    }
+    assembly t() { c x(3); expose { x:go }; }
+    """
+    claim = "G ([x.used == 44] & [x.unused == 44] & [x.part == -6])"
+    assert asked(text, claim).verdict is Verdict.HOLDS
+    with pytest.raises(InputError, match="`part` of `x` would begin with what is no number"):
+        asked(text.replace("x(3)", "x(4)"), claim)
