@@ -104,6 +104,9 @@ def test_data_that_the_design_passes_needs_no_bound(sends: str) -> None:
     assert asked(text, "G !q.^in(100)").verdict is Verdict.VIOLATED
     # It is no mistake to ask for what nobody passes.
     assert asked(text, "G !q.^in(7)").verdict is Verdict.HOLDS
+    vacuous = asked(text, "G (q.^in(7) => [q.last == 7])")
+    assert vacuous.verdict is Verdict.VACUOUS
+    assert "because an event in it cannot happen" in vacuous.explanation
 
 
 def test_a_bound_of_one_pin_is_that_of_those_connected_to_it() -> None:
