@@ -382,6 +382,37 @@ def test_parts_without_code_return_objects(tmp_path: Path) -> None:
     ]
 
 
+HIDDEN = """
+struct Hidden;
+struct Log { Hidden *to; Log(Hidden *out, int) : to(out) {} bool ready() const { return to != nullptr; } };
+struct Printer {
+    Hidden *out;
+    Log &log;
+    Printer(Hidden *file, Log &by) : out(file), log(by) {}
+    int print(int n) { return out || log.ready() ? n : 0; }
+    void to(Hidden *other) { out = other; }
+};
+"""
+
+
+def test_a_pointer_to_what_is_declared_only_can_be_null(tmp_path: Path) -> None:
+    system = """subject = "Printer"
+[system.main.bounds]
+"Printer.file" = "null"
+"log.out" = "null"
+"log.argument2" = "0"
+"print.n" = "{3}"
+"to.other" = "null"
+"""
+    model = model_of(tmp_path, HIDDEN, system)
+    assert actions(model, "return(Printer.print") == ["return(Printer.print, 0)"]
+    assert actions(model, "call(Printer.to") == ["call(Printer.to, null)"]
+    (alone := tmp_path / "alone").mkdir()
+    (alone / "stateglass.toml").write_text("schema = 1\n", encoding="utf-8")
+    said = run(alone, HIDDEN, "--class", "Printer", "--bound", "log.argument2=0")
+    assert "nothing is known of `Hidden`, and it can only be null: --bound 'Printer.Printer.file=null'" in said
+
+
 def run(folder: Path, code: str, *arguments: str) -> str:
     (folder / "code.cpp").write_text(code, encoding="utf-8")
     ran = stateglass("extract", str(folder / "code.cpp"), *arguments)
@@ -416,7 +447,7 @@ def run(folder: Path, code: str, *arguments: str) -> str:
         (["--class", "Plant"], ["1 input needs a bound: `v.argument1` (int32)", "--bound 'v.argument1=0'"]),
         (
             ["--class", "Plant", "--bound", "v.argument1=1..2"],
-            ["`v.argument1` can have one value only", "`v` is made once"],
+            ["`v.argument1` can have one value only", "`v` is made once", "--bound 'v.argument1={1}'"],
         ),
         (
             ["--class", "Keeper"],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scripts.rooms import ROOT
+from stateglass.cli.exits import Exit
 from stateglass.logic.reading.claim import read_claim
 from stateglass.model import Model
 from stateglass.operations.composing import Transformation, transform_model
@@ -382,3 +384,34 @@ def test_classes_of_several_files_have_what_their_parts_need_of_templates(name: 
         files.append(str(path))
     model = model_of(ExtractOptions(files=tuple(files), of_class=name))
     assert {label for label in model.labels if label.startswith("return")} == {f"return({name}.get, 3)"}
+
+
+POOLS = """
+namespace store { template <int N> struct Shelf { int things = N; void add(int k) { things += k; } }; }
+template <int N> struct Pool : store::Shelf<N> {
+    ~Pool() { Pool<N>::clear(); }
+    void clear() { store::Shelf<N>::things = 0; }
+    int take() { if (store::Shelf<N>::things > 0) store::Shelf<N>::add(-1); return store::Shelf<N>::things; }
+};
+struct User {
+    Pool<2> pool;
+    int take() { return pool.take(); }
+    void fill() { pool.clear(); pool.store::Shelf<2>::add(2); }
+    int once() { Pool<7> other; return other.take(); }
+};
+"""
+
+
+def test_parts_made_of_templates_are_parts_like_others(here: Path) -> None:
+    """Members that are named with all their classes, whose arguments are no objects; stubs; a driver."""
+    Path("pools.cpp").write_text(POOLS, encoding="utf-8")
+    model = model_of(ExtractOptions(files=("pools.cpp",), of_class="User"))
+    assert "return(User.once, 6)" in model.labels
+    assert "load(User.pool.things, 1)" in model.labels
+    stub = ExtractOptions(files=("pools.cpp",), of_class="User", members=("pool=stub",), bounds=(("pool.take()", "0"),))
+    assert "return(pool.take, 0)" in model_of(stub).labels
+    claim = "!F return(User.take, 1)"
+    assert (
+        stateglass("check", "pools.cpp", "--class", "User", f"--claim={claim}", "-o", "e.json").status == Exit.FINDINGS
+    )
+    assert shutil.which("g++") is None or stateglass("replay", "e.json").status == Exit.OK

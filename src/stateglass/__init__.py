@@ -1,3 +1,3 @@
-"""Stateglass: behaviour models of C code that can be trusted, asked and kept up to date."""
+"""Stateglass: behaviour models of C and C++ code that can be trusted, asked and kept up to date."""
 
 __version__ = "0.1.0"

@@ -182,13 +182,18 @@ def test_a_partial_model_may_not_decide() -> None:
 
 def test_outputs() -> None:
     report(model(), "door.scenarios", "--scenario", "because", "-o", "page.html", "-o", "run.svg", "-o", "all.json")
-    assert "press" in Path("page.html").read_text(encoding="utf-8")
+    page = Path("page.html").read_text(encoding="utf-8")
+    assert "<code>because</code>: holds</strong></p><p><code>press &lt;- opens</code>" in page
     check_shape("scenario", json.loads(Path("all.json").read_text(encoding="utf-8")))
 
 
 def test_tools_see_what_is_expected_as_passed() -> None:
     Path("door.scenarios").write_text(f"{STORY}scenario hoped: press <- opens expected violated\n", encoding="utf-8")
     asked = ("--scenario", "known", "--scenario", "hoped", "--scenario", "can")
+    report(model(), "door.scenarios", *asked, "-o", "page.html", status=Exit.FINDINGS)
+    assert "<code>hoped</code>: holds, and violated was expected</strong>" in Path("page.html").read_text(
+        encoding="utf-8"
+    )
     report(model(), "door.scenarios", *asked, "-o", "report.xml", status=Exit.FINDINGS)
     text = Path("report.xml").read_text(encoding="utf-8")
     assert 'tests="3" failures="1"' in text

@@ -56,6 +56,24 @@ def test_all_headers_go_together(target: str | None, standard: str) -> None:
     assert errors("#define _GNU_SOURCE\n" + including(together[::-1]), flags) == []
 
 
+LARGE_FILES: Final = """#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+off64_t size(const char *path)
+{
+    FILE *file = fopen64(path, "r");
+    fseeko64(file, 0, SEEK_END);
+    return ftello64(file) + lseek64(open64(path, O_RDONLY), 0, SEEK_CUR);
+}
+"""
+
+
+@pytest.mark.parametrize("standard", STANDARDS)
+@pytest.mark.parametrize("asked", ["_LARGEFILE64_SOURCE", "_GNU_SOURCE"])
+def test_names_for_large_files_are_there_if_asked_for(asked: str, standard: str) -> None:
+    assert errors(f"#define {asked}\n{LARGE_FILES}", bare(None, standard)) == []
+
+
 @pytest.mark.skipif(find_compiler() is None, reason="there is no compiler with headers of its own")
 @pytest.mark.parametrize("other", OTHERS)
 def test_headers_go_together_with_the_compilers(other: str) -> None:

@@ -206,6 +206,8 @@ def test_a_recorded_test() -> None:
         ("X<=2 p", "only F, G and U can be bounded"),
         ("F<=99999999999 p", "this number is too large"),
         ("[x = 3]", "write `==`: a predicate assigns nothing"),
+        ("G [p => q]", "it stands between predicates, `[a] => [b]`, or write `!a || b`"),
+        ("G [p <=> q]", "or write `a == b`"),
         ("[t[i] > 0]", "an index is a number"),
         ("[f(3)]", "`(` stands where an operator or the end should"),
         ("[08]", "`08` is no number"),

@@ -12,7 +12,7 @@ from dataclasses import replace
 from math import floor
 from typing import Final, final
 
-from stateglass.answers.checking import Checked, Checking, check_claims
+from stateglass.answers.checking import Checked, Checking, check_claims, members_of
 from stateglass.answers.claims import refuse_counting
 from stateglass.answers.confirming import Explored
 from stateglass.answers.grouping import grouped, joined
@@ -71,7 +71,7 @@ def answer_open_claims(
     # Which names there are is known from the first state on.
     begun = replace(concretised(system), beginnings=())
     first = explore(begun, replace(manner, max_states=1), progress=progress).model
-    refuse_unknown_words(claims, first, all_met=False, stands=standing_in(system))
+    _refuse_unknown(claims, first, system)
     model = replace(first, origin=replace(first.origin, partial=()))
     notes = _on_numbers(system, manner, claims)
     from stateglass.answers.without_bounds import WithoutBounds
@@ -85,6 +85,12 @@ def answer_open_claims(
         checked[next(n for n, claim in enumerate(claims) if claim is stopped.checked.claim)] = stopped.checked
         return Checking(model, tuple(checked.values()), interrupted=True, is_open=True, unfinished=1), notes
     return Checking(model, tuple(checked.values()), is_open=True), notes
+
+
+def _refuse_unknown(claims: Sequence[Claim], model: Model, system: System) -> None:
+    """Refuses names, some of which may be met later."""
+    stands, elsewhere = standing_in(system), members_of(system.program)
+    refuse_unknown_words(claims, model, all_met=False, stands=stands, elsewhere=elsewhere)
 
 
 def _on_numbers(system: System, manner: Manner, claims: Sequence[Claim]) -> tuple[str, ...]:
@@ -113,7 +119,7 @@ class _Looking:
     def run(self, known: Sequence[Claim]) -> Checking:
         """The answers; of `known` claims, words that nothing is called by are refused."""
         for found, model, is_all in self._looks():
-            refuse_unknown_words(known, model, all_met=False, stands=standing_in(self._system))
+            _refuse_unknown(known, model, self._system)
             # What was found out is followed again by the semantics that the model was made by.
             explored = Explored(self._system, self._manner, found.unreached)
             part = check_claims(model, self._claims, code=explored, later=self._later, progress=self._progress)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import final
 
 from stateglass.answers.confirming import Checked as Checked
@@ -20,6 +21,7 @@ from stateglass.logic.claims import BuiltIn, Claim
 from stateglass.model import Model
 from stateglass.program import Program
 from stateglass.program.names import without_files
+from stateglass.program.unions import names_in_states
 from stateglass.work import Progress, silent
 
 
@@ -47,7 +49,7 @@ def check_claims(
         unmet = refuse_unknown_words(claims, model)
     else:
         places, stands = places_of(code.system.program), standing_in(code.system)
-        unmet = refuse_unknown_words(claims, model, places, stands=stands)
+        unmet = refuse_unknown_words(claims, model, places, stands=stands, elsewhere=members_of(code.system.program))
     checked: list[Checked] = []
     try:
         for number, (claim, sentences) in enumerate(zip(claims, unmet, strict=True)):
@@ -64,6 +66,11 @@ def check_claims(
     except KeyboardInterrupt:
         return Checking(model, tuple(checked), interrupted=True)
     return Checking(model, tuple(checked))
+
+
+def members_of(program: Program) -> Callable[[str], tuple[str, ...]]:
+    """What states call the members of unions."""
+    return partial(names_in_states, program)
 
 
 def places_of(program: Program) -> frozenset[str]:

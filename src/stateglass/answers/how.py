@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, final
 
 from stateglass.answers.confirming import Checked
+from stateglass.evidence import Reason
 from stateglass.explore import Manner
 from stateglass.logic import temporal
 from stateglass.logic.claims import BuiltIn, Claim, Language
-from stateglass.source import Code, Diagnostic, InputError, input_error
+from stateglass.source import Code, Diagnostic, InputError, Span, input_error
 from stateglass.unbounded.engines import Engine
 
 # Imported for its name alone: solvers take long to load.
@@ -29,6 +30,15 @@ class How:
 
     engine: Engine = Engine.AUTO
     given: tuple[Given, ...] = ()  # predicates of the user
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Predicates:
+    """Predicates of the user as they were written, and where those stand that are in a file."""
+
+    texts: Sequence[str] = ()
+    places: Mapping[str, Span] = field(default_factory=dict)
 
 
 def is_decidable(claim: Claim, manner: Manner, engine: Engine) -> bool:
@@ -88,6 +98,14 @@ def refuse_other_numbers(claims: Sequence[Claim], engine: Engine) -> None:
     if others:
         message = f"{others} is not decided with --numbers integers"
         raise input_error(Code.USAGE, message, help="leave --numbers out; with it no-error alone is decided")
+
+
+def less_to_look_at(checked: Sequence[Checked]) -> tuple[str, ...]:
+    """What may be tried where there was not enough time for all that could be handed in or written."""
+    if not any(one.answer.reason is Reason.TIMEOUT for one in checked):
+        return ()
+    what = "what is handed in starts at zero, and what is written without a bound is taken to stay"
+    return (f"all inputs that need bounds have them; with --engine explicit, {what}, which is quicker to look at",)
 
 
 @final

@@ -8,9 +8,10 @@ from functools import cached_property
 from typing import Final, final
 
 from stateglass.answers.answering import FIRST_LOOKS
-from stateglass.answers.checking import places_of
+from stateglass.answers.checking import members_of, places_of
 from stateglass.answers.confirming import Explored, confirmed
 from stateglass.check.verdicts import missing, support
+from stateglass.check.vocabulary import nowhere
 from stateglass.evidence import Answer, Reason, Verdict
 from stateglass.explore import Manner, explore
 from stateglass.logic.claims import Claim, Language
@@ -84,7 +85,8 @@ def tell(
 ) -> Telling:
     """The answer to each scenario that is no question. Ctrl-C leaves out the scenarios to come."""
     places = () if code is None else places_of(code.system.program)
-    unmet = refuse_unknown_words(vocabulary, scenarios, model, places)
+    elsewhere = nowhere if code is None else members_of(code.system.program)
+    unmet = refuse_unknown_words(vocabulary, scenarios, model, places, elsewhere=elsewhere)
     validator = Validator(model, vocabulary, progress)
     steering = steering.on(model)
     watch = frozenset[str]() if code is None else code.manner.watch
@@ -119,14 +121,14 @@ def tell_code(
     progress: Progress = silent,
 ) -> Telling:
     """The answers on code: one model, in which every value is seen that any scenario or word speaks of."""
-    first = explore(system, replace(manner, max_states=1)).model
+    first, elsewhere = explore(system, replace(manner, max_states=1)).model, members_of(system.program)
     try:
         # Which names there are is known from the first state on; which values are met is not.
-        refuse_unknown_words(vocabulary, scenarios, first, all_met=False)
+        refuse_unknown_words(vocabulary, scenarios, first, all_met=False, elsewhere=elsewhere)
     except InputError:
         # More is said of mistakes where more events are known.
         more = explore(system, replace(manner, max_states=min(FIRST_LOOKS[0], manner.max_states)), progress=progress)
-        refuse_unknown_words(vocabulary, scenarios, more.model, all_met=False)
+        refuse_unknown_words(vocabulary, scenarios, more.model, all_met=False, elsewhere=elsewhere)
         raise
     watching = manner.watching(names_asked(vocabulary, scenarios, first))
     found = explore(system, watching, progress=progress)

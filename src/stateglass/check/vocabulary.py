@@ -12,10 +12,18 @@ from stateglass.logic.claims import Claim
 from stateglass.logic.vocabulary import OddText, Vocabulary, check_words, unmet_events
 from stateglass.model import Model
 
+Elsewhere = Callable[[str], Sequence[str]]
+"""What states call what the code calls so."""
+
 
 def _never(pattern: str) -> bool:
     """Whether an event stands in code of which nothing is known."""
     return False
+
+
+def nowhere(name: str) -> Sequence[str]:
+    """Where nothing is known of code."""
+    return ()
 
 
 def refuse_unknown_words(
@@ -25,6 +33,7 @@ def refuse_unknown_words(
     *,
     all_met: bool = True,
     stands: Callable[[str], bool] = _never,
+    elsewhere: Elsewhere = nowhere,
 ) -> list[tuple[str, ...]]:
     """Refuses claims with names that no state or label of the model has, all at once.
 
@@ -32,7 +41,7 @@ def refuse_unknown_words(
 
     Of a partial model, events that were not met are no mistake: for each claim, they are returned in sentences.
     """
-    vocabulary = vocabulary_of(model, places, all_met=all_met, stands=stands)
+    vocabulary = vocabulary_of(model, places, all_met=all_met, stands=stands, elsewhere=elsewhere)
     check_words(claims, vocabulary)
     return [unmet_events(claim, vocabulary) for claim in claims]
 
@@ -44,6 +53,7 @@ def vocabulary_of(
     all_met: bool = True,
     words: Collection[str] = (),
     stands: Callable[[str], bool] = _never,
+    elsewhere: Elsewhere = nowhere,
 ) -> Vocabulary:
     """The words of a model, and `words` that somebody has defined.
 
@@ -68,4 +78,6 @@ def vocabulary_of(
         return bool(label_meant(label, model).may.any())
 
     labels, names = frozenset(model.labels), Names(model).known
-    return Vocabulary(labels, names, has_event, ERRORS, model.partial, odd_text, stands_for, frozenset(words))
+    return Vocabulary(
+        labels, names, has_event, ERRORS, model.partial, odd_text, stands_for, frozenset(words), elsewhere
+    )

@@ -16,8 +16,8 @@ from stateglass.cli.subject import entry_options
 from stateglass.cli.telling import say_diagnostics
 from stateglass.formats.files import utf8, write_bytes
 from stateglass.formats.targets import STDIO
+from stateglass.operations.proposing import propose
 from stateglass.options.settings import settings
-from stateglass.pipeline import propose
 from stateglass.reports import AbstractionReport, ProposedReport
 from stateglass.source import counted
 
@@ -76,7 +76,7 @@ def abstraction(
 def command(
     frame: Frame, subject: dict[str, object], system: str | None, project: str | None, output: str, force: bool
 ) -> Exit:
-    """Propose an abstraction map for the C code in FILES.
+    """Propose an abstraction map for the code in FILES.
 
     Each variable is cut at the constants that it is compared with, or that it is assigned. A comment says why.
     """

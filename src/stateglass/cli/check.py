@@ -12,7 +12,7 @@ import click
 
 from stateglass.answers.checking import Checked, Checking, check_claims, refuse_unknown_words
 from stateglass.answers.confirming import lines_run
-from stateglass.cli.answered import EXITS, CheckFormat, print_answers
+from stateglass.cli.answered import EXITS, CheckFormat, answers_format_option, answers_output_option, print_answers
 from stateglass.cli.asking import (
     claims_asked,
     claims_options,
@@ -225,22 +225,9 @@ def _conclude(checking: Checking, cards: list[Card], notes: tuple[str, ...], err
     metavar="[N]",
     help="Show another run: the Nth (default: 1st) after the first that avoids the states of those before it.",
 )
-@click.option(
-    "-o",
-    "--output",
-    "outputs",
-    multiple=True,
-    metavar="OUT",
-    help="Write the answers (.json .sarif .xml .html) or a run (.svg and .mmd: sequence diagrams, .itf.json); may be"
-    " repeated.",
-)
+@answers_output_option
 @from_option
-@click.option(
-    "--format",
-    type=click.Choice([format.value for format in CheckFormat]),
-    default=CheckFormat.TEXT.value,
-    help="What standard output is: text (the default), json, sarif or junit.",
-)
+@answers_format_option
 @color_option
 @click.pass_obj
 def command(
@@ -255,10 +242,10 @@ def command(
     from_format: str | None,
     format: str,
 ) -> Exit:
-    """Say whether claims hold of the C code in FILES, or of a model, and if not, show a run.
+    """Say whether claims hold of the code in FILES, or of a model, and if not, show a run.
 
-    FILES are C files, with options as `extract` has them, or one model. A claim is a formula (LTL or CTL, `mu:` in
-    front of one of the mu-calculus), a sentence such as "`close` follows `open`", or no-error, no-deadlock,
+    FILES are C or C++ files, with options as `extract` has them, or one model. A claim is a formula (LTL or CTL, `mu:`
+    in front of one of the mu-calculus), a sentence such as "`close` follows `open`", or no-error, no-deadlock,
     no-livelock, no-unreachable. Without a claim, those of the project file are checked, else no-error of code.
 
     Every run that is shown has been executed again step by step. Of C, runs that violate something are also done by the

@@ -202,11 +202,12 @@ def command(
     keep: tuple[str, ...],
     force: bool,
 ) -> Exit:
-    """Extract a behaviour model from the C code in FILES.
+    """Extract a behaviour model from the C or C++ code in FILES.
 
     The environment calls the functions named with --function again and again (main is run once), with every argument
     within its bound; functions without a body and volatile variables are inputs, too. The model shows every state the
-    variables can get into, and what happens between them. Without -o the states are listed.
+    variables can get into, and what happens between them. With --class, an object of C++ is made, and its public
+    functions are called. Without -o the states are listed.
     """
     if keep and reduce_by is None:
         raise input_error(Code.USAGE, "--keep says what --reduce keeps", help="add --reduce, or leave out --keep")

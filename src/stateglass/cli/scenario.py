@@ -10,6 +10,7 @@ import click
 
 from stateglass.answers.confirming import lines_run
 from stateglass.answers.scenarios import Steering, Telling, Told, tell
+from stateglass.cli.answered import answers_output_option
 from stateglass.cli.asking import is_model, refuse_options_of_extraction
 from stateglass.cli.console import Console, Style
 from stateglass.cli.elaborating import ElaboratingOptions, elaborating_options, further
@@ -109,7 +110,7 @@ def scenario(
     for output in options.outputs:
         title = f"Scenarios on {telling.model.origin.subject or names[0]}"
         of_tools = kind_of(output) in (".xml", ".sarif")
-        told = [card.for_reports if of_tools else card.card for card in cards]
+        told = [card.for_reports if of_tools else card.for_people for card in cards]
         problem = write_claims(told, document("scenario", report), output, title)
         if problem:
             err.paragraph(f"{err.styled('note', Style.NOTE)}: {problem}", "  ")
@@ -244,15 +245,7 @@ def _conclude(telling: Telling, cards: list[ScenarioCard], err: Console, questio
     is_flag=True,
     help="List the events and conditions, what they are made of and how often they come true; check nothing.",
 )
-@click.option(
-    "-o",
-    "--output",
-    "outputs",
-    multiple=True,
-    metavar="OUT",
-    help="Write the answers (.json .sarif .xml .html) or a run (.svg and .mmd: sequence diagrams, .itf.json); may be"
-    " repeated.",
-)
+@answers_output_option
 @from_option
 @common_options
 @click.pass_obj
@@ -268,10 +261,10 @@ def command(
     outputs: tuple[str, ...],
     from_format: str | None,
 ) -> Exit:
-    """Say whether stories of causes and effects are true of the C code in FILES, or of a model, and show runs.
+    """Say whether stories of causes and effects are true of the code in FILES, or of a model, and show runs.
 
-    FILES are C files, with options as `extract` has them, or one model; and a file FILE.scenarios, which defines events
-    and conditions and says with them how events belong together: `request -> answer` (it follows in any case),
+    FILES are C or C++ files, with options as `extract` has them, or one model; and a file FILE.scenarios, which defines
+    events and conditions and says with them how events belong together: `request -> answer` (it follows in any case),
     `request <- answer` (it does not come without), `request ~> answer` (it can follow).
 
     Every run that is shown has been executed again step by step.

@@ -11,16 +11,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, final
 
+from stateglass.explore.around.environment import Environment
+from stateglass.explore.around.offering import Asked, shown_in
 from stateglass.explore.coverage import lines_before, note_anew
-from stateglass.explore.environment import Environment
 from stateglass.explore.following import Following, Step
 from stateglass.explore.machine import Machine
 from stateglass.explore.manner import Manner
-from stateglass.explore.offering import Asked, shown_in
 from stateglass.explore.pauses import Ended, Outside, Pause, Stable, Stuck
 from stateglass.explore.preparing import prepare
+from stateglass.explore.shown.valuations import propositions
 from stateglass.explore.states import Snapshot
-from stateglass.explore.valuations import propositions
 from stateglass.model import TAU, Model, ModelBuilder, Origin, Relation
 from stateglass.system import Choice, System, Write
 from stateglass.work import OutOfTime, time_limit

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from fnmatch import filter as filter_names
 from itertools import repeat
@@ -22,6 +22,7 @@ from stateglass.source import NOWHERE, Code, Diagnostic, InputError, Span, close
 _KINDS: Final = frozenset((*(verb.value for verb in Verb), TAU))
 _KIND_WORDS: Final = {"label": "label", "event": "event", "recorded": "event like"}
 _STABLE_HELP: Final = "only models of code say which states are between calls; without `when` a test needs no `stable`"
+MOST_OTHERS: Final = 4
 _EXIT: Final = re.compile(r"exit\((-?[0-9]+|[-0-9*?]*[*?][-0-9*?]*)\)")
 
 
@@ -50,6 +51,7 @@ class Vocabulary:
     odd_text: Callable[[str, str], OddText | None] = lambda name, text: None
     stands_for: Callable[[str], bool] | None = None  # whether a label of an abstraction may be this one
     words: frozenset[str] = frozenset()  # other words for events, which somebody has defined
+    elsewhere: Callable[[str], Sequence[str]] = lambda name: ()  # what states call what the code calls so
 
 
 def is_kind_of_action(pattern: str) -> bool:
@@ -102,11 +104,19 @@ def _instead(name: str, vocabulary: Vocabulary) -> str:
     """What to write in place of a name that the model does not have."""
     if name == "stable":
         return _STABLE_HELP
+    if others := [other for other in vocabulary.elsewhere(name) if other in vocabulary.names]:
+        listed = ", ".join(f"`{other}`" for other in others[:MOST_OTHERS]) + (
+            ", …" if len(others) > MOST_OTHERS else ""
+        )
+        return f"it shares its place with other members of a union; states call what is there {listed}"
     if "->" in name:
         last = name.rpartition("->")[2]
         own = sorted(known for known in vocabulary.names if known.endswith(f".{last}"))
         example = f", as in `{own[0]}`" if own else ""
-        return f"a claim follows no pointers: name the variable that `{name.rpartition('->')[0]}` leads to{example}"
+        pointer = name.rpartition("->")[0]
+        if last in vocabulary.names and pointer in vocabulary.names:
+            return f"a claim follows no pointers; for an implication write `[{pointer}] => [{last}]`"
+        return f"a claim follows no pointers: name the variable that `{pointer}` leads to{example}"
     return suggestion(name, map(_as_written, vocabulary.names))
 
 

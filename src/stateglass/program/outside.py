@@ -6,23 +6,35 @@ Every analysis and every engine asks here, so that all of them assume the same o
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from stateglass.program.callgraph import statements_of
 from stateglass.program.names import is_literal
 from stateglass.program.nodes import AddressOf, Aggregate, Call, Convert, Expression, FunctionReference, Global
 from stateglass.program.program import Declaration, Program
-from stateglass.program.types import FunctionType, Pointer, Type
+from stateglass.program.types import FunctionType, Int, Pointer, Type
 from stateglass.program.walk import base_of, nodes_in
+
+CHARACTER_BITS: Final = 8
 
 
 def written_through(declaration: Declaration, given: Sequence[Type]) -> tuple[int, ...]:
     """The numbers of the arguments of a call that a function may write through.
 
-    For a parameter its declared type counts; an argument beyond the last parameter goes by its own type.
+    For a parameter its declared type counts; an argument beyond the last parameter goes by its own type. What prints
+    writes nothing but numbers, by `%n`.
     """
     declared = [p.type for p in declaration.parameters]
-    types = [*declared, *given[len(declared) :]][: len(given)]
-    return tuple(number for number, type in enumerate(types) if may_write_through(type))
+    further = enumerate(given[len(declared) :], len(declared))
+    return (
+        *(n for n, type in enumerate(declared[: len(given)]) if may_write_through(type)),
+        *(n for n, t in further if may_write_through(t) and (not declaration.prints or _counts(t))),
+    )
+
+
+def _counts(type: Type) -> bool:
+    """Whether printf could leave a number where a pointer leads."""
+    return isinstance(type, Pointer) and isinstance(type.target, Int) and type.target.bits > CHARACTER_BITS
 
 
 def may_write_through(type: Type) -> bool:

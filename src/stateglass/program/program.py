@@ -59,6 +59,7 @@ class Declaration:
     variadic: bool = False
     noreturn: bool = False
     span: Span = field(default=NOWHERE, compare=False)
+    prints: bool = False  # as printf does: what it is given beyond its parameters is read
 
 
 @final

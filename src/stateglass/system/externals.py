@@ -179,7 +179,11 @@ class Externals:
         text = f"`{declaration.name}` has no body and returns {declaration.result}"
         need = next((n for n in own if n.kind is InputKind.RESULT), None)
         example = example_for(need, self._program) if need is not None else None
-        return f"{text}; to say what that is: --bound '{declaration.name}()={example}'" if example else text
+        if example:
+            return f"{text}; to say what that is: --bound '{declaration.name}()={example}'"
+        if not declaration.name.isidentifier():
+            return text  # a part of an object, which is a stub
+        return f"{text}; to say what that is, write `{declaration.name}` in a file and name that beside this one"
 
     def _unseen(self, declaration: Declaration, written: set[int]) -> list[str]:
         """What a function without a body could write through and does not, for want of a bound."""

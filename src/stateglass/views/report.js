@@ -103,6 +103,11 @@
       if (found) revealAll(found, event.target);
     });
     for (const pane of all(".picture")) zooming(pane);
+    // Source begins where something happens, and not with what stands above all code.
+    for (const box of all(".source .scroll")) {
+      const first = box.querySelector("li.used");
+      if (first) box.scrollTop = first.offsetTop - box.offsetTop - box.clientHeight / 3;
+    }
   };
   const zooming = (pane) => {
     const drawing = pane.querySelector(".drawing svg");

@@ -89,7 +89,7 @@ def card(model: Model) -> str:
     if still:
         facts.append(("Never changes", ", ".join(still[:MOST_STILL]) + (", …" if len(still) > MOST_STILL else "")))
     listed = "".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in facts)
-    why = items(f"<strong>Not seen:</strong> {escaped(reason)}" for reason in origin.partial)
+    why = items(f"<strong>Not seen:</strong> {inline(reason)}" for reason in origin.partial)
     bounds = items(f"<code>{escaped(name)}</code> takes <code>{escaped(text)}</code>" for name, text in origin.bounds)
     assumed = items(f"<code>{escaped(a.subject)}</code>: {inline(a.text)}" for a in origin.assumptions)
     look = "partial" if model.partial else "findings" if errors or len(model.deadlocks) else "whole"

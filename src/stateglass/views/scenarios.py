@@ -8,7 +8,7 @@ from typing import final
 
 from stateglass.evidence import Verdict
 from stateglass.reports import ScenarioReport
-from stateglass.views.claims.cards import MOST_MEANING, Card, why
+from stateglass.views.claims.cards import Card, shortened, why
 from stateglass.views.claims.facts import evidence_facts
 from stateglass.views.claims.text import Styled, card_lines, indented
 
@@ -30,6 +30,11 @@ class ScenarioCard:
     @property
     def as_expected(self) -> bool:
         return self.card.answer.verdict is self.expected
+
+    @property
+    def for_people(self) -> Card:
+        """On a page, beside others: whether its verdict is the one that was expected."""
+        return replace(self.card, remark=_expectation(self))
 
     @property
     def for_reports(self) -> Card:
@@ -72,19 +77,12 @@ def scenario_lines(shown: ScenarioCard, width: int, styled: Styled = lambda text
     first, *rest = card_lines(shown.card, width, styled, shown.obligations, shown.new_steps or ())
     yield first + _expectation(shown)
     if shown.name:
-        yield from indented(_short(shown.card.text), width)
+        yield from indented(shortened(shown.card.text), width)
     if shown.parent:
         yield from indented(f"It was made from `{shown.parent}` by {shown.pattern}.", width)
     for formula in shown.formulas or ():
-        yield from indented(f"In CTL: {_short(formula)}", width)
+        yield from indented(f"In CTL: {shortened(formula)}", width)
     yield from rest
-
-
-def _short(text: str) -> str:
-    """Of what nobody would read to its end, the beginning and how long it is."""
-    if len(text) <= MOST_MEANING:
-        return text
-    return f"{text[:MOST_MEANING]}… ({len(text):,} characters; --format json has all of them)"
 
 
 def _expectation(shown: ScenarioCard) -> str:

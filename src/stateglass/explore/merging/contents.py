@@ -8,7 +8,7 @@ from enum import Enum, unique
 from functools import cached_property
 from typing import Final, final
 
-from stateglass.explore.contents import FOREIGN_READ, LENT_READ
+from stateglass.explore.cells.contents import FOREIGN_READ, LENT_READ
 from stateglass.explore.merging.trail import BEGINNING, Origin
 from stateglass.smt import Term, Terms
 from stateglass.values import FaultKind

@@ -32,6 +32,7 @@ class Attribute(Enum):
     ALIAS = "alias"
     IFUNC = "ifunc"
     GNU_INLINE = "gnu_inline"
+    FORMAT = "format"
 
 
 LAST: Final = 65535
@@ -48,8 +49,11 @@ void alias(int *p) __attribute__((alias("called")));
 void *chosen(void);
 int ifunc(void) __attribute__((ifunc("chosen")));
 extern inline __attribute__((gnu_inline)) int gnu_inline(void) { return 1; }
+void format(const char *text, ...) __attribute__((format(printf, 1, 2)));
 void around(void) { __attribute__((cleanup(called))) int cleanup; }
 """
+LONGEST_NAME: Final = 64
+_PRINTS: Final = frozenset({"printf", "gnu_printf"})
 _PROBE_TARGET: Final = "--target=x86_64-linux-gnu"
 _CONTENT: Final = 40  # where what is special about a kind of attribute begins
 
@@ -64,6 +68,11 @@ def never_returns(function: Cursor) -> bool:
     if "__attribute__((noreturn))" in function.type.get_canonical().spelling:
         return True
     return has_attribute(function, Attribute.NORETURN)
+
+
+def prints(function: Cursor) -> bool:
+    """Whether a function is declared to take a text and what is put into it, as printf does."""
+    return any(_first_word(found) in _PRINTS for found in _find(function, Attribute.FORMAT))
 
 
 def alias_of(declaration: Cursor) -> str | None:
@@ -126,6 +135,13 @@ def _text(attribute: Cursor) -> str:
     return ctypes.string_at(_word(attribute, _CONTENT + 8), length).decode(errors="replace")
 
 
+def _first_word(attribute: Cursor) -> str:
+    """The name that an attribute has for its first argument: its identifier leads to where clang keeps names."""
+    entry = word(_word(attribute, _CONTENT) + 16)
+    length = word(entry)
+    return ctypes.string_at(entry + 16, length).decode(errors="replace") if length < LONGEST_NAME else ""
+
+
 def _expression_at(address: int, near: Cursor) -> Cursor:
     """The expression at an address, as a cursor."""
     cursor = ClangCursor()
@@ -152,6 +168,8 @@ def _kinds() -> dict[int, Attribute]:
         return {}
     called = next(c for c in unit.cursor.get_children() if c.spelling == "called")
     if _word(content["CLEANUP"], _CONTENT) != declaration_key(called) or _word(content["DESTRUCTOR"], _CONTENT):
+        return {}
+    if _first_word(content["FORMAT"]) != "printf":
         return {}
     number = _word(content["CONSTRUCTOR"], _CONTENT)
     return found if number and evaluate(_expression_at(number, content["CONSTRUCTOR"])) == 203 else {}

@@ -237,6 +237,15 @@ def expression_children(cursor: Cursor) -> list[Cursor]:
     return [c for c in cursor.get_children() if c.kind.is_expression()]
 
 
+def object_before(cursor: Cursor) -> Cursor | None:
+    """What stands before the `.` or `->` of a member; None where it is `this`, which nobody wrote.
+
+    Arguments of templates in a qualified name, `Pool<SIZE>::clear()`, are expressions, too.
+    """
+    first = next(iter(cursor.get_children()), None)
+    return first if first is not None and first.kind.is_expression() else None
+
+
 def operand(cursor: Cursor) -> Cursor:
     """What a cast is applied to; expressions in the type (`typeof(x)`, the sizes of arrays) stand before it."""
     return expression_children(cursor)[-1]

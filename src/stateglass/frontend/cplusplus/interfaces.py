@@ -39,7 +39,7 @@ def classes_of(unit: Unit, symbols: Symbols, known: Container[str]) -> Iterator[
     `known` are records that other units have, too.
     """
     for definition in _definitions(unit.unit.cursor):
-        for one in (definition, *_made_bases(definition), *_made_parameters(definition)):
+        for one in (definition, *_made_bases(definition), *_made_members(definition), *_made_parameters(definition)):
             found = _class(one, symbols, known)
             if found is not None:
                 yield found
@@ -63,6 +63,20 @@ def _made_bases(definition: Cursor) -> Iterator[Cursor]:
             if libclang.is_of_template(declaration):
                 yield declaration
             yield from _made_bases(declaration)
+
+
+def _made_members(definition: Cursor) -> Iterator[Cursor]:
+    """The classes made of templates that its parts, and theirs, are objects of."""
+    for field in definition.type.get_canonical().get_fields():
+        type = field.type.get_canonical()
+        while type.kind is TypeKind.CONSTANTARRAY:
+            type = type.element_type
+        declaration = type.get_declaration()
+        if declaration.location.is_in_system_header or not libclang.is_of_template(declaration):
+            continue
+        yield declaration
+        yield from _made_bases(declaration)
+        yield from _made_members(declaration)
 
 
 def _made_parameters(definition: Cursor) -> Iterator[Cursor]:

@@ -141,17 +141,18 @@ class Methods:
 
     def _object(self, callee: Cursor, method: Cursor, span: Span) -> Expression:
         """The address of the object that a member function is called for."""
-        inner = libclang.expression_children(callee)
-        if callee.location.file is not None:  # the arguments of a template stand behind the name
-            inner = [c for c in inner if c.extent.start.offset <= callee.location.offset]
+        inner = libclang.object_before(callee)
+        named_in = callee.location.file
+        if inner is not None and named_in is not None and inner.extent.start.offset > callee.location.offset:
+            inner = None  # the arguments of a template stand behind the name
         owner = method.semantic_parent.type
-        if not inner:
+        if inner is None:
             pointer = self._lower.objects.this(span)
             return self.as_owner(pointer, self._lower.objects.this_type(), owner, span)
-        if isinstance(self._lower.type_of(inner[0]), Pointer):
-            pointer = self._lower.value(inner[0])
-            return self.as_owner(pointer, inner[0].type.get_canonical().get_pointee(), owner, span)
-        return self._operand(inner[0], method, span)
+        if isinstance(self._lower.type_of(inner), Pointer):
+            pointer = self._lower.value(inner)
+            return self.as_owner(pointer, inner.type.get_canonical().get_pointee(), owner, span)
+        return self._operand(inner, method, span)
 
     def _operand(self, cursor: Cursor, method: Cursor, span: Span) -> Expression:
         place = self._lower.place(cursor)

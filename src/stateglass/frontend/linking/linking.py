@@ -9,7 +9,7 @@ from typing import Any, final
 from clang.cindex import CursorKind, StorageClass, TypeKind
 
 from stateglass.frontend.clang import libclang
-from stateglass.frontend.clang.attributes import never_returns
+from stateglass.frontend.clang.attributes import never_returns, prints
 from stateglass.frontend.clang.lacking import not_understood
 from stateglass.frontend.clang.libclang import ClangType, Cursor, shown_name
 from stateglass.frontend.clang.locations import span_of
@@ -355,7 +355,13 @@ class Linker:
             signature = signature_of(cursor, self.types)
             parameters = tuple(replace(p, type=only_read(p.type)) for p in signature.parameters)
             self._declarations[name] = Declaration(
-                name, signature.result, parameters, signature.variadic, never_returns(cursor), span_of(cursor)
+                name,
+                signature.result,
+                parameters,
+                signature.variadic,
+                never_returns(cursor),
+                span_of(cursor),
+                prints(cursor),
             )
         return name
 

@@ -227,15 +227,14 @@ class Places:
         return found
 
     def _member_itself(self, cursor: Cursor, span: Span) -> Place:
-        inside = libclang.expression_children(cursor)
-        if not inside:
+        inner = libclang.object_before(cursor)
+        if inner is None:
             objects = self._lower.objects
             owner = cursor.referenced.semantic_parent.type
             if "(" in str(cursor.referenced.semantic_parent.spelling):
                 owner = _named_around(cursor.referenced.semantic_parent).type
             around = self._lower.bases.as_base(objects.this_place(span), objects.this_type(), owner, span)
             return self._part(around, cursor, span)
-        inner = inside[0]
         outer = self._lower.type_of(inner)
         if isinstance(outer, Pointer):
             alignment = self._symbols.types.alignment_behind(inner.type)

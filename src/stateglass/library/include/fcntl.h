@@ -83,6 +83,12 @@ int fcntl(int fd, int command, ...);
 int posix_fadvise(int fd, off_t offset, off_t length, int advice);
 int posix_fallocate(int fd, off_t offset, off_t length);
 
+#ifdef STATEGLASS_LARGE_FILES
+int open64(const char *path, int flags, ...);
+int openat64(int folder, const char *path, int flags, ...);
+int creat64(const char *path, mode_t mode);
+#endif
+
 #ifdef __cplusplus
 }
 #endif

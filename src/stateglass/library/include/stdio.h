@@ -131,6 +131,15 @@ int vasprintf(char **__restrict s, const char *__restrict format, __builtin_va_l
 int fputs_unlocked(const char *__restrict s, FILE *__restrict stream);
 #endif
 
+#ifdef STATEGLASS_LARGE_FILES
+#include <sys/types.h>
+FILE *fopen64(const char *__restrict path, const char *__restrict mode);
+FILE *freopen64(const char *__restrict path, const char *__restrict mode, FILE *__restrict stream);
+FILE *tmpfile64(void);
+int fseeko64(FILE *stream, off64_t offset, int whence);
+off64_t ftello64(FILE *stream);
+#endif
+
 #ifdef __cplusplus
 }
 #endif

@@ -175,6 +175,14 @@ int close_range(unsigned int first, unsigned int last, int flags);
     }))
 #endif
 
+#ifdef STATEGLASS_LARGE_FILES
+ssize_t pread64(int fd, void *buf, size_t n, off64_t offset);
+ssize_t pwrite64(int fd, const void *buffer, size_t n, off64_t offset);
+off64_t lseek64(int fd, off64_t offset, int whence);
+int ftruncate64(int fd, off64_t length);
+int truncate64(const char *path, off64_t length);
+#endif
+
 #ifdef __cplusplus
 }
 #endif

@@ -35,6 +35,7 @@ _TOKEN: Final = re.compile(
     |(?P<NAME>{_SPACED})
     |(?P<STRING>"(?:\\.|[^"\\])*")
     |(?P<QUOTED>`(?:\\.|[^`\\])+`)
+    |(?P<ARROW><?=>)
     |(?P<OPERATOR>&&|\|\||<<|>>|<=|>=|==|!=|[-+*/%<>&^|!~])
     |(?P<_OPEN>\()|(?P<_CLOSE>\))
     |(?P<STRAY>[^\W\d]\w*|\d[\w.]*|\+\+|--|->|.)""",
@@ -46,6 +47,8 @@ _MOST_OF_CHARACTERS: Final = {"": 0x7F, "u8": 0x7F, "u": 0xFFFF, "U": 0xFFFFFFFF
 _MOST_OF_ESCAPES: Final = {"u8": 0xFF}
 _STRAY_HELP: Final = {
     "=": "write `==`: a predicate assigns nothing",
+    "=>": "it stands between predicates, `[a] => [b]`, or write `!a || b`",
+    "<=>": "it stands between predicates, `[a] <=> [b]`, or write `a == b`",
     "[": "an index is a number, as in `table[3]`",
     "?": "write `a && b || !a && c`",
     ",": "write `&&`",
@@ -128,7 +131,7 @@ def _token(text: Text, kind: str, word: str, start: int, end: int) -> Token:
             both = "SIGN" if word == "-" else "PREFIX"
             level = f"OPERATOR{BINDING[_BINARY[word]]}" if word in _BINARY and word != "-" else both
             return Token(level, word, start, end)
-        case "STRAY":
+        case "STRAY" | "ARROW":
             _stray(text, word, start, end)
         case _:
             pass

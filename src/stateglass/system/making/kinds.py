@@ -19,6 +19,13 @@ def is_thing(program: Program, passed: Passed) -> bool:
     return is_dynamic(program, owner) or not passed.constant or passed.manner is Manner.POINTER
 
 
+def is_address(program: Program, passed: Passed) -> bool:
+    """Whether an address is what matters: of an object, or of what is declared only, which can be null."""
+    if isinstance(passed.shape, Instance) and passed.manner is Manner.POINTER:
+        return is_thing(program, passed) or is_hidden(program, passed.shape.record)
+    return is_thing(program, passed)
+
+
 def is_dynamic(program: Program, owner: Class) -> bool:
     """Whether a class has virtual functions, its own or inherited."""
     return any(m.virtual for c in (owner, *bases_of(program, owner)) for m in c.methods)

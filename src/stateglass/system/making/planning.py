@@ -15,7 +15,7 @@ from stateglass.program.shapes import Instance, Manner, Number, Owner, Passed, S
 from stateglass.source import Code, Diagnostic, InputError, input_error
 from stateglass.system.bounds import default_values
 from stateglass.system.making.choices import Choices, read_categories
-from stateglass.system.making.kinds import is_thing, needs_text
+from stateglass.system.making.kinds import is_address, is_thing, needs_text
 from stateglass.system.making.naming import kept_in, meant_by, short_names
 from stateglass.system.making.plan import Plan
 from stateglass.system.making.things import Things
@@ -321,21 +321,21 @@ class _Planning:
 
     def _maker(self, method: Method, parameter: Passed, about: str) -> Maker:
         name = self._input(method, parameter)
-        if is_thing(self._program, parameter) or isinstance(parameter.shape, Owner | Called):
+        if is_address(self._program, parameter) or isinstance(parameter.shape, Owner | Called):
             kept = kept_in(self._program, method, parameter) if method.role is Role.CONSTRUCTOR else ""
             self._things.preferred[name] = kept or name.rpartition(".")[2]
         wanted = replace(parameter, manner=Manner.VALUE) if self._has_parts(method, parameter) else parameter
         values = self._values.of(wanted, name)
         if not values:
             return Maker("int", "", ())  # something is missing or wrong, and nothing of this will be read
-        thing = is_thing(self._program, wanted)
+        thing = is_address(self._program, wanted)
         if thing or self._values.said_of(name) or isinstance(wanted.shape, Owner | Called):
             self._said[name] = self._values.said_of(name)
         return self._writing.maker(about, parameter.spelled if thing else parameter.shape.spelled, values)
 
     def _is_changed(self, method: Method, parameter: Passed) -> bool:
         """Whether a value has to be kept somewhere, since the function may change it."""
-        if is_thing(self._program, parameter) and not self._has_parts(method, parameter):
+        if is_address(self._program, parameter) and not self._has_parts(method, parameter):
             return False
         if parameter.manner is Manner.POINTER:
             return True

@@ -101,7 +101,8 @@ class Things:
         owned = isinstance(passed.shape, Owner) and not passed.shape.shared
         base = self._program.classes.get(target.record)
         if base is None:
-            raise NotMade(f"nothing is known of `{familiar(target.spelled)}`")
+            only = f", and it can only be null: --bound '{input}=null'" if passed.manner is Manner.POINTER else ""
+            raise NotMade(f"nothing is known of `{familiar(target.spelled)}`{only}")
         known = self.objects.get(name)
         if known is not None:
             if known.owner is base or base in bases_of(self._program, known.owner):
@@ -173,7 +174,7 @@ class Things:
             values = self.values.of_one(parameter, name)
             if len(values) > 1:
                 message = f"`{name}` can have one value only: `{thing.name}` is made once"
-                raise input_error(Code.BOUND, message)
+                raise input_error(Code.BOUND, message, help=f"choose one: --bound '{name}={{{values[0].shown}}}'")
             made += [v.expression for v in values]
         return f"({', '.join(made)})" if made else ""
 

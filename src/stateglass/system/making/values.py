@@ -28,7 +28,7 @@ from stateglass.system.bounds import (
 )
 from stateglass.system.bounds.spec import Part
 from stateglass.system.making import written
-from stateglass.system.making.kinds import aggregate, constructors_of, is_thing, is_value
+from stateglass.system.making.kinds import aggregate, constructors_of, is_address, is_value
 from stateglass.system.making.written import Value, familiar
 
 MOST_MADE: Final = 1024
@@ -50,6 +50,7 @@ class MissingBound:
     example: str
 
 
+@final
 class NotMade(Exception):
     """Nobody outside can make a value of a type; the text says why."""
 
@@ -81,7 +82,7 @@ class Values:
             if instead and self.has_none(name) and not self.has_none(instead):
                 name = instead
             spec = self._spec(name)
-            if is_thing(self._program, passed):
+            if is_address(self._program, passed):
                 return self._objects(name, passed, spec)
             return self._whole(passed.shape, name, spec)
         except InputError as error:

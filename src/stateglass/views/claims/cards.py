@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import Final, final
 
 from stateglass.evidence import Answer, Graph, Path, Reason, Verdict, spine
+from stateglass.formats.valuations import changing
 from stateglass.logic.claims import BuiltIn
-from stateglass.model import Model
+from stateglass.model import STABLE, Model
 from stateglass.source import as_sentence, counted
 from stateglass.views.claims.sequence import Sequence as Diagram
 from stateglass.views.claims.sequence import sequence
@@ -51,6 +52,7 @@ class Card:
     subject: Mapping[str, object] = field(default_factory=dict)
     diagram: Diagram | None = None  # of the run, if others take part in it than callers and code
     lines_run: Callable[[], Lines] = tuple  # the files and lines that each step of the run executes, if that is known
+    remark: str = ""  # what stands behind the verdict, for people
 
     @property
     def path(self) -> Path | None:
@@ -62,6 +64,15 @@ class Card:
                 return spine(graph)
             case _:
                 return None
+
+    def first_values(self, path: Path) -> list[tuple[str, str]]:
+        """The values at first that change somewhere, or of a run that does nothing all that there are."""
+        values = [pair for pair in self.model.valuation(path.start).items() if pair[0] != STABLE]
+        if not path.steps:
+            return values
+        decided = self.answer.decided
+        moving = {*(p.name for p in changing(self.model)), *(() if decided is None else decided.begins_with)}
+        return [(name, value) for name, value in values if name in moving]
 
     def drawn(self, path: Path) -> Diagram:
         """The run as messages between lanes."""
@@ -80,12 +91,14 @@ def shown_first(cards: Sequence[Card]) -> Card | None:
 
 def says(card: Card) -> str:
     """`It says: …`, for people; of what nobody would read to its end, the beginning and how long it is."""
-    text = card.meaning
-    if not text or card.text in _PLAIN:
-        return ""
-    if len(text) > MOST_MEANING:
-        text = f"{text[:MOST_MEANING]}… ({len(text):,} characters; --format json has all of them)"
-    return f"It says: {text}"
+    return "" if not card.meaning or card.text in _PLAIN else f"It says: {shortened(card.meaning)}"
+
+
+def shortened(text: str) -> str:
+    """Of what nobody would read to its end, the beginning and how long it is."""
+    if len(text) <= MOST_MEANING:
+        return text
+    return f"{text[:MOST_MEANING]}… ({len(text):,} characters; --format json has all of them)"
 
 
 def verdict_words(answer: Answer) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from stateglass.evidence import Path, Verdict, files_of
-from stateglass.formats.valuations import changing
 from stateglass.model import is_error
 from stateglass.source import as_sentence
 from stateglass.views.claims.cards import (
@@ -16,6 +15,7 @@ from stateglass.views.claims.cards import (
     ending,
     invariant_lines,
     says,
+    shortened,
     shown_first,
     verdict_words,
     why,
@@ -94,10 +94,13 @@ def _card(card: Card, run: str, rests_on: str) -> str:
     answer = card.answer
     look = {Verdict.HOLDS: "whole", Verdict.INCONCLUSIVE: "partial"}.get(answer.verdict, "findings")
     said = [why(answer), says(card), decided_by(answer), *invariant_lines(answer), confirmation(answer)]
+    # What goes by a name of its own is not known by it.
+    asked = f"<p><code>{escaped(shortened(card.text))}</code></p>" if card.text != card.title else ""
+    verdict = verdict_words(answer) + card.remark
     below = f'<p><a href="#{run}">Its run</a>.</p>' if run else ""
     return (
         f'<section class="card {look}" aria-label="Answer"><p><strong><code>{escaped(card.title)}</code>: '
-        f"{escaped(verdict_words(answer))}</strong></p>{items(inline(text) for text in said if text)}{below}"
+        f"{escaped(verdict)}</strong></p>{asked}{items(inline(text) for text in said if text)}{below}"
         f"{rests_on}</section>"
     )
 
@@ -108,7 +111,7 @@ def _rests_on(card: Card) -> str:
     lists = [
         ("Bounds", items(f"<code>{escaped(n)}</code> takes <code>{escaped(t)}</code>" for n, t in origin.bounds)),
         ("Assumptions", items(f"<code>{escaped(a.subject)}</code>: {inline(a.text)}" for a in origin.assumptions)),
-        ("Not seen", items(escaped(reason) for reason in origin.partial)),
+        ("Not seen", items(inline(reason) for reason in origin.partial)),
     ]
     return "".join(f"<h3>{title}</h3>{text}" for title, text in lists if text)
 
@@ -126,12 +129,7 @@ def _anchors(card: Card, path: Path, places: Places) -> list[list[str]]:
 
 def _steps(card: Card, path: Path, places: Places, name: str, of_steps: Sequence[Sequence[str]], *, alone: bool) -> str:
     """A table of the steps; only those of the run that is drawn belong to arrows."""
-    moving = {p.name for p in changing(card.model)}
-    first = ", ".join(
-        f"<code>{escaped(f'{name} = {value}')}</code>"
-        for name, value in card.model.valuation(path.start).items()
-        if name in moving
-    )
+    first = ", ".join(f"<code>{escaped(f'{name} = {value}')}</code>" for name, value in card.first_values(path))
     rows = [f'<tr><td class="number">0</td><td>start</td><td>{first}</td><td></td></tr>']
     for number, (step, anchors) in enumerate(zip(path.steps, of_steps, strict=True), 1):
         alarm = ' class="alarm"' if is_error(step.action) else ""

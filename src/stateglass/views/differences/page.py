@@ -56,12 +56,12 @@ def difference_chapter(
             f"<tr><td>{HEADINGS[c.became]}</td><td>{inline(c.text)}</td><td>{c.count:,}</td></tr>"
             for c in shown.difference.changes
         ]
-        titles = "<th>what</th><th>change</th><th>steps</th>"
+        titles = "<th>What</th><th>Change</th><th>Steps</th>"
         parts.append(section(names.name("changes"), "Changes", titles, rows, len(rows)))
         links.append(("changes", "Changes"))
     for what, title, pairs in (("claims", "Claims", shown.claims), ("scenarios", "Scenarios", shown.scenarios)):
         if pairs:
-            titles = "<th>text</th><th>before</th><th>after</th><th></th>"
+            titles = "<th>Text</th><th>Before</th><th>After</th><th></th>"
             parts.append(section(names.name(what), title, titles, [_row(pair) for pair in pairs], len(pairs)))
             links.append((what, title))
     broken = {telling_title(pair, Version.NEW) for pair in shown.asked if pair.broken}
@@ -87,8 +87,10 @@ def _answer(shown: Shown) -> str:
     said += [
         f"declared, and did not come true: {met.text}: {met.unmet}" for met in difference.expectations if met.unmet
     ]
+    told = headline(shown)
+    head = escaped(told[:1].upper() + told[1:])
     return (
-        f'<section class="card {look}" aria-label="Answer"><p><strong>{escaped(headline(shown))}</strong></p>'
+        f'<section class="card {look}" aria-label="Answer"><p><strong>{head}</strong></p>'
         f"{items(inline(as_sentence(text)) for text in said if text)}</section>"
     )
 

@@ -15,6 +15,10 @@
 #define STATEGLASS_GNU 1
 #endif
 
+#if defined _GNU_SOURCE || defined _LARGEFILE64_SOURCE
+#define STATEGLASS_LARGE_FILES 1
+#endif
+
 #define STATEGLASS_NO_RETURN __attribute__((__noreturn__))
 
 #endif

@@ -32,7 +32,7 @@ typedef int key_t;
 typedef unsigned long pthread_t;
 typedef unsigned int pthread_key_t;
 
-#ifdef STATEGLASS_GNU
+#ifdef STATEGLASS_LARGE_FILES
 typedef __INT64_TYPE__ off64_t;
 typedef __UINT64_TYPE__ ino64_t;
 typedef __INT64_TYPE__ blkcnt64_t;
