@@ -64,7 +64,7 @@ _INNER = (frozenset(_TOOL_IMPORTS) | frozenset(_NOUN_IMPORTS) | frozenset(_IMPOR
 
 ALLOWED: dict[str, frozenset[str]] = {
     "pipeline": _INNER | {"operations", "options"},
-    "operations": _INNER,
+    "operations": _INNER | {"options"},
     "options": _INNER,
     **_NOUN_IMPORTS,
     **_TOOL_IMPORTS,

@@ -16,10 +16,11 @@ from scripts.rooms import ROOT
 from stateglass.frontend import Reading
 from stateglass.logic.reading.claim import read_claim
 from stateglass.model import Model, parsed
+from stateglass.operations.assembling import assemble, read
 from stateglass.operations.composing import Transformation, transform_model
 from stateglass.options import ExtractOptions
 from stateglass.options.settings import settings
-from stateglass.pipeline import assemble, check_program, extract, read
+from stateglass.pipeline import check_program, extract
 from stateglass.reduce import Equivalence
 from stateglass.relate.answers import Related
 from stateglass.relate.compare import compare

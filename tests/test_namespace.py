@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from stateglass.explore import explore
 from stateglass.frontend import Reading
 from stateglass.model import Model
+from stateglass.operations.assembling import assemble, read
 from stateglass.options import ExtractOptions
-from stateglass.pipeline import assemble, read
 from stateglass.source import InputError
 from stateglass.system.namespace import GLOBAL, short_name
 

@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from stateglass.explore import explore
+from stateglass.operations.assembling import assemble, read
 from stateglass.operations.composing import Transformation, transform_model
 from stateglass.options import ExtractOptions
-from stateglass.pipeline import assemble, read
 from stateglass.reduce import Equivalence
 from stateglass.relate.answers import Related
 from stateglass.relate.compare import compare

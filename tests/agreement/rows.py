@@ -5,23 +5,29 @@ from __future__ import annotations
 import functools
 import re
 import shutil
-from collections.abc import Iterator, Sequence
+import tomllib
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from stateglass.evidence import Verdict
 from stateglass.logic.reading import read_claim
+from stateglass.model import Model
+from stateglass.operations.proposing import propose
 from stateglass.options import ExtractOptions
 from stateglass.options.settings import settings
-from stateglass.pipeline import check_program, extract, propose
+from stateglass.pipeline import check_program, extract
 from stateglass.unbounded.engines import Engine
 from tests.agreement.questions import Question, about_events, about_states
-from tests.test_examples import FOLDERS, model_of
+from tests.test_examples import EXAMPLES, FOLDERS, model_of
 
 SECONDS: Final = 10.0
 NOT_ASSERTED: Final = frozenset({"event_log", "motor", "thermostat"})
 """Examples that no assertion can be put into: one has an error already, one is handed its data, one reads a sensor."""
+ALSO: Final = ("suspension/suspension.toml", "hoist/hoist.toml", "adapter/adapter.toml", "lift/stateglass.toml")
+"""Project files of other names, or with models that nobody would look at."""
 EXPLICIT: Final = Engine.EXPLICIT
 ENGINES: Final = (Engine.PREDICATE, Engine.SPACER, Engine.BMC)
 """Those that do not look at each state."""
@@ -42,13 +48,28 @@ def in_c() -> list[Path]:
     return known
 
 
-def questions_of(folder: Path) -> list[Question]:
-    model = model_of(folder)
+def whole() -> dict[str, Callable[[], Model]]:
+    """What makes the models of all systems in the project files of the examples, by name."""
+    found: dict[str, Callable[[], Model]] = {folder.name: partial(model_of, folder) for folder in FOLDERS}
+    for name in ALSO:
+        file = EXAMPLES / name
+        for system in tomllib.loads(file.read_text(encoding="utf-8"))["system"]:
+            found[f"{file.parent.name}/{system}"] = partial(_extracted, str(file), system)
+    return found
+
+
+def _extracted(file: str, system: str) -> Model:
+    return extract(settings({}, system, file)[0]).exploration.model
+
+
+def questions_about(model: Model) -> list[Question]:
     return [*about_states(model), *about_events(model)]
 
 
 def linear(folder: Path) -> list[str]:
-    return [question.same[0] for question in questions_of(folder) if not question.same[0].startswith("ctl")]
+    return [
+        question.same[0] for question in questions_about(model_of(folder)) if not question.same[0].startswith("ctl")
+    ]
 
 
 def verdicts(options: ExtractOptions, claims: Sequence[str]) -> list[Verdict]:

@@ -16,9 +16,9 @@ from stateglass.design import Design
 from stateglass.explore import Manner
 from stateglass.model import TAU, Model, Proposition, Sort, parsed
 from stateglass.model.builder import canonical_order
+from stateglass.operations.assembling import read
 from stateglass.operations.designs import scheduling_of
 from stateglass.options import ExtractOptions
-from stateglass.pipeline import read
 from stateglass.system.threads import read_threads
 from stateglass.unbounded.threads.explicit import Explorer, explored
 from stateglass.unbounded.threads.scheduling import scheduled

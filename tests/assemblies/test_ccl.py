@@ -12,10 +12,11 @@ from stateglass.assemblies.ccl import print_design, read_design, written_back
 from stateglass.assemblies.claims import is_claim
 from stateglass.assemblies.validation import problems_of
 from stateglass.design import Design
-from stateglass.source import InputError
+from stateglass.source import Code, InputError
 from tests.assemblies.texts import random_design, without_places
 
 STORE = Path(__file__).parents[2] / "examples" / "store" / "store.ccl"
+HASTY = STORE.parents[1] / "robot_cell" / "hasty.ccl"
 TOKEN = re.compile(r'"[^"\n]*"|//[^\n]*|\w+|\s+|[-~+]>|\S')
 
 
@@ -61,6 +62,18 @@ def test_results_are_stored_behind_claims_of_several_texts_and_lines() -> None:
     assert {a.qualified: a.of_result for a in again.annotations if is_claim(a)} == {c: (("result", c),) for c in claims}
     assert [a.value for a in again.annotations] == [a.value for a in design.annotations]
     assert len(claims) == 3
+
+
+@pytest.mark.parametrize("sign", ["@", "(", "{", "}"])
+def test_one_mistake_of_writing_is_no_mistake_of_meaning(sign: str) -> None:
+    text = HASTY.read_text(encoding="utf-8")
+    starts = [match.start() for match in TOKEN.finditer(text) if match[0].strip() and not match[0].startswith("//")]
+    for start in starts[3::11]:
+        with pytest.raises(InputError) as error:
+            read_design(f"{text[:start]} {sign} {text[start:]}")
+        codes = {diagnostic.code for diagnostic in error.value.diagnostics}
+        assert codes <= {Code.DESIGN, Code.CLAIM}, (start, error.value.diagnostics)
+        assert len(error.value.diagnostics) <= 12
 
 
 def test_results_keep_line_ends() -> None:

@@ -164,7 +164,7 @@ def test_a_reaction_may_be_drawn_in_a_file_of_its_own(here: Path) -> None:
         read_design(drawn.replace("put(int n)", "put(bool n)").replace("int count", "int counted"), "store.ccl")
     places = [(d.message, str(d.span)) for d in caught.value.diagnostics]
     assert ("there is no variable `count`", "charts/s.puml:4") in places
-    with pytest.raises(InputError, match="No such file"):
+    with pytest.raises(InputError, match="there is no such file"):
         read_design(drawn.replace("s.puml", "t.puml"), "store.ccl")
     assert reaction
 

@@ -10,10 +10,10 @@ from stateglass.evidence import Verdict
 from stateglass.explore import Manner
 from stateglass.operations.designs import HowChecked, programs_and_claims, setting_of
 from stateglass.source import InputError
+from stateglass.unbounded.threads.by_blocks import interest_of
 from stateglass.unbounded.threads.explicit import LEAST_TOGETHER, Explorer
-from stateglass.unbounded.threads.stepped import interest_of
-from stateglass.unbounded.threads.stepwise import whole_of
 from stateglass.unbounded.threads.systems import thread_systems
+from stateglass.unbounded.threads.wholes import whole_of
 from stateglass.work import silent
 from tests.assemblies.charts import TooLong
 from tests.assemblies.exploring import TooLarge, model

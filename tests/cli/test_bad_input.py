@@ -435,3 +435,31 @@ def test_models_that_are_not_there(here: Path) -> None:
     (here / "folder.sg").mkdir()
     for name in ("missing.sg", "folder.sg", "motor.c", "missing"):
         assert name in refused("info", name)
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        "info gone.sg",
+        "check gone --from sg --claim no-deadlock",
+        "check gone.c",
+        "check motor.c --function reset --claims gone",
+        "scenario motor.c --function reset gone.scenarios",
+        "replay gone",
+        "monitor gone.sg log",
+        "assembly gone.ccl",
+        "reflect gone.machine",
+        "diff gone.sg other.sg",
+        "compare --by strong gone.sg other.sg",
+        "compose gone.sg other.sg -o out.sg",
+        "transform other.sg --edits gone -o out.sg",
+        "extract motor.c --function reset --abstraction gone",
+        "draw gone.sg -o out.svg",
+        "scan gone.c",
+    ],
+)
+def test_a_file_that_is_missing_is_told_in_the_same_words(argv: str, here: Path) -> None:
+    for other in ("other.sg", "log"):
+        (here / other).touch()
+    name = next(word for word in argv.split() if word.startswith("gone"))
+    assert refused(*argv.split()).startswith(f"{name}: error[file]: there is no such file\n")

@@ -120,3 +120,47 @@ def test_ctrl_c_leaves_the_answers(code: str, monkeypatch: pytest.MonkeyPatch) -
         assert ran.status is Exit.INTERRUPTED
         assert ran.out.startswith("no-error: violated")
         assert "interrupted: 1 claim answered" in ran.err
+
+
+@needs_compiler
+@pytest.mark.parametrize("name", ["code.c", "code.i"])
+def test_preprocessed_code_fails_where_it_stands(here: Path, name: str) -> None:
+    lines = (
+        '# 1 "other.c"',
+        "extern void __assert_fail(const char *, const char *, unsigned, const char *) __attribute__((noreturn));",
+        "int input(void);",
+        '# 40 "other.c"',
+        'void reach_error(void) { __assert_fail("0", "other.c", 3, "reach_error"); }',
+        "int main(void) { if (input() == 7) reach_error(); return 0; }",
+    )
+    Path(name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (found,) = evidence(stateglass("check", name, "--errors", "assertion", "--format", "json"))
+    assert found["steps"][-1]["line"] == 5
+    assert found["confirmed_by"] == ["reference", "replay"]
+
+
+@needs_compiler
+def test_a_body_that_says_nothing_of_an_error_is_not_asked(here: Path) -> None:
+    text = "void log_it(void);\nvoid reach_error(void) { log_it(); }\nint main(void) { reach_error(); return 0; }\n"
+    Path("code.c").write_text(text, encoding="utf-8")
+    (found,) = evidence(stateglass("check", "code.c", "--format", "json"))
+    assert found["confirmed_by"] == ["reference"]
+    assert found["not_replayed"] == "that `reach_error` is called is the error, whatever its body does"
+
+
+@needs_compiler
+@pytest.mark.parametrize(("type", "confirmed"), [("unsigned char", True), ("unsigned", False)])
+def test_what_is_repeated_may_go_on_with_other_values(here: Path, type: str, confirmed: bool) -> None:
+    """A run that comes back but for a counter that no claim asks about is not shown as if it stayed what it is."""
+    text = f"int get(void);\nvoid stop(void);\n{type} n;\nint twice;\nint main(void)\n{{\n    for (;;) {{\n"
+    text += "        twice = 2 * (n & 7);\n        if (get() == 7)\n            stop();\n        n++;\n"
+    Path("code.c").write_text(text + "        twice = 0;\n    }\n}\n", encoding="utf-8")
+    ran = stateglass("check", "code.c", "--claim", "F call(stop)", "--format", "json", "-o", "evidence.json")
+    (found,) = evidence(ran)
+    (verdict,) = json.loads(ran.out)["verdicts"]
+    assert "goes on with other values of `n`, `twice`, which decide nothing" in verdict["explanation"]
+    assert not {"n", "twice"} & found["initial"].keys()
+    assert ("replay" in found["confirmed_by"]) is confirmed
+    assert confirmed or found["not_replayed"].endswith("it is not where it was before in 300 rounds")
+    again = stateglass("replay", "evidence.json")
+    assert again.status is (Exit.OK if confirmed else Exit.INCONCLUSIVE)

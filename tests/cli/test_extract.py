@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from stateglass.cli.exits import Exit
-from stateglass.explore.environment import Environment
-from stateglass.explore.moves import Move
+from stateglass.explore.around.environment import Environment
+from stateglass.explore.around.moves import Move
 from stateglass.explore.pauses import Pause
 from stateglass.formats import read_model
 from tests.cli.running import stateglass

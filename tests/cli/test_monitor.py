@@ -116,7 +116,7 @@ def test_bad_options(tmp_path: Path, door: str, options: list[str], message: str
 
 
 def test_logs_that_cannot_be_read(tmp_path: Path, door: str) -> None:
-    assert "cannot read" in stateglass("monitor", door, str(tmp_path / "none.log")).err
+    assert "there is no such file" in stateglass("monitor", door, str(tmp_path / "none.log")).err
     assert stateglass("monitor", door, str(tmp_path)).status is Exit.BAD_INPUT
     assert "only one" in stateglass("monitor", "-", "-").err
 

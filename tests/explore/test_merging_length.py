@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import sys
 
-from stateglass.explore.merging.contents import any_of
+import pytest
+
+from stateglass.explore.merging.contents import Meeting, Way, any_of
 from stateglass.smt import Operator, Terms, evaluate
+from stateglass.work import OutOfTime
 
 LENGTH = 3 * sys.getrecursionlimit()
 
@@ -37,3 +40,17 @@ def test_a_number_that_many_rounds_have_set() -> None:
         (terms.equal(chosen, terms.constant(7, 16)), 1),
     ):
         assert evaluate(made, one) == expected
+
+
+def test_time_is_kept_while_ways_are_merged() -> None:
+    """Thousands of ways that meet take longer than anybody waits for."""
+
+    def is_over() -> None:
+        raise OutOfTime
+
+    terms = Terms()
+    condition = terms.variable("condition", 0)
+    guards = (condition,), (terms.negation(condition),)
+    ways = [Way(guard, {0: terms.constant(n, 8)}) for n, guard in enumerate(guards)]
+    with pytest.raises(OutOfTime):
+        Meeting(terms, lambda number: terms.constant(0, 8), lambda number: 8, ways, is_over).merged()

@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from stateglass.explore import Manner
-from stateglass.explore.offering import shown_in
+from stateglass.explore.around.offering import shown_in
 from stateglass.explore.stepwise import Failure, Retracing, Run, Wanted
 from stateglass.program import Bool, Enum, Enumeration, Float, Int, Scalar
 from stateglass.system import Choice, Mode

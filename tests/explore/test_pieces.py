@@ -9,8 +9,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stateglass.explore.contents import DEAD, Cells
-from stateglass.explore.pieces import FAN, NOTHING, Region, Store, stretches
+from stateglass.explore.cells.contents import DEAD, Cells
+from stateglass.explore.cells.pieces import FAN, NOTHING, Region, Store, stretches
 from stateglass.values.abstract import TOP, Interval
 from tests.explore.extracting import explored
 

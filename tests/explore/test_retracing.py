@@ -15,8 +15,8 @@ from stateglass.explore.retracing import EXACTLY, Failure, Fitting, Retracing, R
 from stateglass.explore.retracing_graphs import WantedNode, follow_graph
 from stateglass.explore.states import Snapshot
 from stateglass.model import Model
+from stateglass.operations.assembling import assemble, read
 from stateglass.options import ExtractOptions
-from stateglass.pipeline import assemble, read
 from stateglass.system import System
 
 CODE = """\

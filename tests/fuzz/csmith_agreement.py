@@ -139,7 +139,9 @@ def _expected(seed: int, path: Path, headers: str) -> str:
     """The checksum that the program of a seed prints when gcc has compiled it."""
     binary = path.with_suffix("")
     try:
-        subprocess.run(["csmith", "-s", str(seed), "-o", path], capture_output=True, timeout=60, check=True)
+        # csmith leaves a file of its own in the folder that it runs in.
+        made = ["csmith", "-s", str(seed), "-o", str(path)]
+        subprocess.run(made, cwd=path.parent, capture_output=True, timeout=60, check=True)
         command = ["gcc", "-w", "-O0", "-I", headers, str(path), "-o", str(binary)]
         subprocess.run(command, capture_output=True, timeout=60, check=True)
     except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as error:

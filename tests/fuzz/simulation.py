@@ -12,16 +12,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final, final
 
-from stateglass.explore.contents import Unsure
+from stateglass.explore.around.environment import Environment
+from stateglass.explore.around.moves import Called, Event, Exited, Returned
+from stateglass.explore.cells.contents import Unsure
+from stateglass.explore.cells.keeping import Keeping, abstraction_of, results_of
+from stateglass.explore.cells.vague import is_vague, targets
 from stateglass.explore.doubts import Doubts
-from stateglass.explore.environment import Environment
-from stateglass.explore.keeping import Keeping, abstraction_of, results_of
-from stateglass.explore.labelling import Labelling
+from stateglass.explore.labels.labelling import Labelling
 from stateglass.explore.machine import Machine
-from stateglass.explore.moves import Called, Event, Exited, Returned
 from stateglass.explore.pauses import Choosing, Dropped, Ended, Failing, Outside, Pause, Resting, Stuck
 from stateglass.explore.states import Snapshot
-from stateglass.explore.vague import is_vague, targets
 from stateglass.model import TAU
 from stateglass.program import Pointer, Program, Scalar, Type, is_scalar, representation
 from stateglass.program.bits import ones

@@ -15,9 +15,9 @@ from typing import Final, final
 
 from stateglass.explore import Manner
 from stateglass.explore.pauses import Ended, Failing, Pause, Stable, Starting, Stuck
+from stateglass.explore.shown.valuations import propositions
 from stateglass.explore.states import Snapshot
 from stateglass.explore.stepwise import prepare
-from stateglass.explore.valuations import propositions
 from stateglass.frontend import read_program
 from stateglass.model import TAU
 from stateglass.program import Program

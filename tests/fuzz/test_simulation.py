@@ -9,8 +9,9 @@ from typing import Any, Final
 import pytest
 
 from scripts.rooms import ROOT
-from stateglass.explore import blurred, learning, vague
-from stateglass.explore.blurred import Blurred
+from stateglass.explore.cells import blurred, vague
+from stateglass.explore.cells.blurred import Blurred
+from stateglass.explore.code import learning
 from stateglass.frontend import read_program
 from stateglass.program import Comparison, Program, abstractions
 from stateglass.system.maps import ResolvedAbstractions, VariableName

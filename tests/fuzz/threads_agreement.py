@@ -20,8 +20,8 @@ from stateglass.evidence import Answer, Verdict
 from stateglass.explore import Manner
 from stateglass.logic.claims import Claim
 from stateglass.logic.reading import read_claim
+from stateglass.operations.assembling import read
 from stateglass.options import ExtractOptions
-from stateglass.pipeline import read
 from stateglass.source import InputError
 from stateglass.system.threads import AskedThreads, read_threads
 from stateglass.unbounded.engines import Engine

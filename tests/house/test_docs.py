@@ -10,7 +10,7 @@ import pytest
 
 from casestudies.studies import SOURCES, prepare, study_of
 from scripts import architecture, json_reference, reference
-from scripts.rooms import ROOT
+from scripts.rooms import PACKAGE, ROOT
 from tests import pictures
 from tests.markdown import prose
 from tests.sessions import NeedsCompiler, has_sessions, run_document
@@ -23,6 +23,10 @@ WITH_SESSIONS = [path for path in DOCUMENTS if has_sessions(path)]
 # Each command of this one is a process of its own, as it is for a reader.
 STARTED = ROOT / "docs" / "tutorial.md"
 
+# Those that say where in the tree something is.
+OF_THE_TREE = [ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md"]
+
+_PATH = re.compile(r"`([a-z_]+(?:/[a-z_.]+)*/(?:[a-z_.]+)?)`")
 _LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 
 
@@ -61,6 +65,18 @@ def test_links_lead_to_files(path: Path) -> None:
     targets = [link for link in _LINK.findall(prose(path.read_text(encoding="utf-8"))) if "://" not in link]
     missing = [link for link in targets if not (path.parent / link.partition("#")[0]).exists()]
     assert not missing
+
+
+@pytest.mark.parametrize("path", OF_THE_TREE, ids=name)
+def test_places_in_the_tree_exist(path: Path) -> None:
+    named = set(_PATH.findall(path.read_text(encoding="utf-8")))
+    assert len(named) > 5
+    assert [one for one in sorted(named) if not any(_is_there(folder / one) for folder in (ROOT, PACKAGE))] == []
+
+
+def _is_there(path: Path) -> bool:
+    """A file, a folder, or a module without its ending."""
+    return path.exists() or path.with_suffix(".py").exists()
 
 
 def test_the_table_of_rooms_is_current() -> None:

@@ -192,6 +192,24 @@ def test_failed_assertions(tmp_path: Path, call: str) -> None:
     assert pause.kind == "assertion"
 
 
+@pytest.mark.parametrize("name", ["reach_error", "__VERIFIER_error"])
+@pytest.mark.parametrize("body", ["", "abort();", "for (;;);", "if (n) assert(0);", "exit(1);"])
+def test_what_must_not_be_called_fails_whatever_it_does(tmp_path: Path, name: str, body: str) -> None:
+    text = f"#include <assert.h>\n#include <stdlib.h>\nint n;\nvoid {name}(void) {{ {body} }}\n"
+    found = reading(tmp_path, text + f"int f(void) {{ {name}(); return 0; }}")
+    pause = Machine(found.program, Concrete()).start("f", [])
+    assert isinstance(pause, Failing)
+    assert (pause.kind, pause.span.line) == ("assertion", 4)
+
+
+def test_what_must_not_be_called_fails_where_it_says_so(tmp_path: Path) -> None:
+    text = "#include <assert.h>\nint n;\nvoid reach_error(void) {\n n++;\n assert(0);\n}\n"
+    found = reading(tmp_path, text + "int f(void) { reach_error(); return 0; }")
+    pause = Machine(found.program, Concrete()).start("f", [])
+    assert isinstance(pause, Failing)
+    assert (pause.kind, pause.span.line) == ("assertion", 5)
+
+
 def test_no_assertion_with_ndebug(tmp_path: Path) -> None:
     text = '#define NDEBUG\n#include <assert.h>\nint f(void) { assert(0); return 3; }\nstatic_assert(1, "");\n'
     assert result_of(reading(tmp_path, text)) == 3

@@ -10,8 +10,8 @@ from typing import final
 import pytest
 
 from stateglass.evidence import ReflexionModel
+from stateglass.explore.cells.memory import Object
 from stateglass.explore.machine import Machine
-from stateglass.explore.memory import Object
 from stateglass.explore.pauses import Exiting, Failing, Returning, Stable
 from stateglass.frontend import read_program
 from stateglass.program import Program, is_scalar

@@ -11,8 +11,8 @@ from typing import Final, final
 from stateglass.answers.scripts import Scripting
 from stateglass.explore import Manner
 from stateglass.explore.retracing import Retracing, Run, Taken
+from stateglass.operations.assembling import assemble, read
 from stateglass.options import ExtractOptions
-from stateglass.pipeline import assemble, read
 from stateglass.replay.driving.driver import Driver
 from stateglass.replay.driving.failures import Outcome
 from stateglass.replay.driving.running import Compiling, Workshop

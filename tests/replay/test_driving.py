@@ -8,19 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from scripts.rooms import ROOT
 from stateglass.options.settings import settings
 from stateglass.program import Int
 from stateglass.replay.driving.script import CallsOut, Changes, Fails, Item, Number, Reads, Returns, Script
 from stateglass.source import NOWHERE, InputError, is_cplusplus
 from tests.replay.driven import Subject, positions, subject, written
+from tests.test_examples import EXAMPLES, PROJECTS
 
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="there is no compiler")
-EXAMPLES = ROOT / "examples"
 INT = Int(32, signed=True)
 # What stands for variables that the code has itself cannot be told what is stored in them.
 REFUSED = {"tank": "something stands for `::board.valve`, and the code has a variable of its own"}
-NAMES = sorted(path.parent.name for path in EXAMPLES.glob("*/stateglass.toml") if path.parent.name not in REFUSED)
+NAMES = [folder.name for folder in PROJECTS if folder.name not in REFUSED]
 
 
 def example(name: str) -> Subject:

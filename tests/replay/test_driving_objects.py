@@ -12,9 +12,9 @@ import pytest
 
 from scripts.rooms import ROOT
 from stateglass.cli.exits import Exit
+from stateglass.operations.assembling import assemble, read
 from stateglass.options import ExtractOptions
 from stateglass.options.settings import settings
-from stateglass.pipeline import assemble, read
 from stateglass.program import Pointer, Program, is_scalar
 from stateglass.program.classes import Access, Class, Role
 from stateglass.replay.driving.doubles import constructor_symbols

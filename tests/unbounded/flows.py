@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from stateglass.explore.stretches import Flow, Phase, Seen, flow_of, sliced
+from stateglass.operations.assembling import read
 from stateglass.options import ExtractOptions
-from stateglass.pipeline import read
 from stateglass.system import Mode, System, UndefinedBehaviour, build_system, default_function, undefined
 from stateglass.unbounded.given import Posed, cells_needed, names_of, posed, read_given
 from stateglass.unbounded.temporal.atoms import Words

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, final
 
 from stateglass.answers.confirming import Checked
@@ -11,7 +11,7 @@ from stateglass.evidence import Reason
 from stateglass.explore import Manner
 from stateglass.logic import temporal
 from stateglass.logic.claims import BuiltIn, Claim, Language
-from stateglass.source import Code, Diagnostic, InputError, input_error
+from stateglass.source import Code, Diagnostic, InputError, Span, input_error
 from stateglass.unbounded.engines import Engine
 
 # Imported for its name alone: solvers take long to load.
@@ -30,6 +30,15 @@ class How:
 
     engine: Engine = Engine.AUTO
     given: tuple[Given, ...] = ()  # predicates of the user
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Predicates:
+    """Predicates of the user as they were written, and where those stand that are in a file."""
+
+    texts: Sequence[str] = ()
+    places: Mapping[str, Span] = field(default_factory=dict)
 
 
 def is_decidable(claim: Claim, manner: Manner, engine: Engine) -> bool:

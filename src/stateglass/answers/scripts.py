@@ -39,7 +39,7 @@ from stateglass.program import (
     representation,
     value_cells,
 )
-from stateglass.program.faults import FaultKind
+from stateglass.program.faults import REACHED, FaultKind
 from stateglass.replay.driving.script import (
     Argument,
     Buffer,
@@ -273,6 +273,7 @@ class Scripting:
             case None if isinstance(pause, Failing) and pause.kind == FaultKind.PROCESS.value:
                 return  # it is the environment that does what it must not
             case None if isinstance(pause, Failing):
+                self._refuse_reached(pause)
                 yield Fails(pause.kind, pause.span)
             case None if isinstance(pause, Stable) and (one := self._system.input_at(pause.chosen)) is not None:
                 yield self._set(taken, one)
@@ -282,6 +283,12 @@ class Scripting:
                 return
             case _:
                 assert_never(event)
+
+    def _refuse_reached(self, pause: Failing) -> None:
+        """Refuses to look for an error that is no more than that a function is called."""
+        for name in sorted(REACHED & self._system.program.functions.keys()):
+            if self._system.program.functions[name].span == pause.span:
+                raise refused(f"that `{name}` is called is the error, whatever its body does")
 
     def _is_linked(self, function: str) -> bool:
         """Whether all files call a function of C++ by a name that the linker knows."""

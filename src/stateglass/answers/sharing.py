@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final, final
 
@@ -10,7 +10,7 @@ from stateglass.answers.answering import first_part
 from stateglass.answers.checking import Checked, Checking, check_claims
 from stateglass.answers.claims import nodes
 from stateglass.answers.confirming import Explored, decided_on
-from stateglass.answers.how import How, Stopped, is_decidable
+from stateglass.answers.how import How, Predicates, Stopped, is_decidable, refuse_predicates
 from stateglass.answers.turns import in_turns
 from stateglass.answers.without_bounds import WithoutBounds
 from stateglass.check.events import matcher
@@ -22,39 +22,63 @@ from stateglass.explore.stretches import NoFlow, Seen, flow_of
 from stateglass.logic import temporal
 from stateglass.logic.claims import BuiltIn, Claim
 from stateglass.logic.reading import read_claim
-from stateglass.model import Model, ModelBuilder
-from stateglass.source import Code, InputError, input_error
+from stateglass.model import Model, ModelBuilder, Relation
+from stateglass.source import Code, InputError
 from stateglass.system.concrete import concretised
 from stateglass.unbounded.engines import Engine
+from stateglass.unbounded.given import Given
 from stateglass.unbounded.temporal.numbers import NotKnown
 from stateglass.unbounded.threads.deciding import READING, leaves_out
 from stateglass.unbounded.threads.systems import Setting
+from stateglass.unbounded.threads.turns.given import read_for_turns
 from stateglass.unbounded.threads.turns.retelling import done_again, problem_of_threads, retold
 from stateglass.unbounded.threads.turns.systems import Asked, Taking, Turns
 from stateglass.unbounded.threads.turns.weaving import WOVEN
-from stateglass.unbounded.threads.turns.wording import STOPS, Words, without_unmet
+from stateglass.unbounded.threads.turns.wording import STOPS, Words, in_words_of, without_unmet
 from stateglass.unbounded.time import Deadline
 from stateglass.work import OutOfTime, Progress
 
-FIRST_LOOK: Final = 4_000
+SHARE: Final = 8
+"""Engines that do not look at every state may do the work of this part of the time before all states are looked at."""
+FIRST_LOOKS: Final = (4_000, 20_000)
 """Where there are no more states than this, all of them are looked at before anything else is tried."""
 
 
+Otherwise = Callable[[Claim, Deadline], Checked | str]
+"""Who is asked for what is not known of turns: an answer, or why there is none."""
+
+
 def answer_turns(
-    setting: Setting, manner: Manner, claims: Sequence[Claim], engine: Engine, progress: Progress
+    setting: Setting,
+    manner: Manner,
+    claims: Sequence[Claim],
+    engine: Engine,
+    progress: Progress,
+    predicates: Predicates,
+    otherwise: Otherwise,
 ) -> tuple[Checking, tuple[str, ...]]:
     """The answers, and what was noticed on the way."""
-    if manner.every_step:
-        raise input_error(Code.USAGE, "`--steps all` does not know threads that share variables directly")
-    return _Answering(setting, manner, engine, progress).run(claims)
+    if predicates.texts:
+        refuse_predicates(engine)
+    return _Answering(setting, manner, engine, progress, predicates, otherwise).run(claims)
 
 
 @final
 class _Answering:
     """Answers claims one after the other; each sees what it asks about and nothing else."""
 
-    def __init__(self, setting: Setting, manner: Manner, engine: Engine, progress: Progress) -> None:
+    def __init__(
+        self,
+        setting: Setting,
+        manner: Manner,
+        engine: Engine,
+        progress: Progress,
+        predicates: Predicates,
+        otherwise: Otherwise,
+    ) -> None:
         self._setting = setting
+        self._predicates = predicates
+        self._otherwise = otherwise
         self._manner = manner
         self._engine = engine
         self._progress = progress
@@ -108,8 +132,12 @@ class _Answering:
                 raise NotKnown("runs are left out by assumptions in the code, so that it is not known which ones go on")
             found = self._decided(own, asked, time)
         except (NotKnown, NoFlow) as problem:
-            nothing = ModelBuilder().build(1)
-            answer = Answer(claim.title, Verdict.INCONCLUSIVE, Reason.UNSUPPORTED, str(problem))
+            other = self._otherwise(claim, time)
+            if isinstance(other, Checked) and other.answer.verdict is not Verdict.INCONCLUSIVE:
+                return other
+            nothing, more = ModelBuilder().build(1), other if isinstance(other, str) else other.answer.explanation
+            why = f"{problem}; where processes hold what is shared: {more}"
+            answer = Answer(claim.title, Verdict.INCONCLUSIVE, Reason.UNSUPPORTED, why)
             return Checked(claim, answer, nothing, asked=nothing)
         except OutOfTime:
             nothing = ModelBuilder().build(1)
@@ -121,13 +149,20 @@ class _Answering:
 
     def _decided(self, claim: Claim, asked: Asked, time: Deadline) -> Checked:
         turns = self._turns(asked)
+        given = read_for_turns(self._predicates.texts, turns, self._taking.threads, self._predicates.places)
         if self._is_open or self._engine not in (Engine.AUTO, Engine.EXPLICIT):
-            return self._without(claim, asked, turns, self._first(turns, claim), time)
-        most = self._manner.max_states if self._engine is Engine.EXPLICIT else FIRST_LOOK
-        found = self._on_states(claim, turns, asked, most)
-        if self._engine is Engine.EXPLICIT or found.answer.verdict is not Verdict.INCONCLUSIVE:
+            return self._without(claim, asked, turns, self._first(turns, claim), time, given)
+        if self._engine is Engine.EXPLICIT:
+            return self._on_states(claim, turns, asked, self._manner.max_states)
+        first, second = FIRST_LOOKS
+        found = self._on_states(claim, turns, asked, first)
+        if found.answer.verdict is Verdict.INCONCLUSIVE:
+            found = self._on_states(claim, turns, asked, second)
+        if found.answer.verdict is not Verdict.INCONCLUSIVE:
             return found
-        other = self._without(claim, asked, turns, found.model, time)
+        # Where all states can be looked at afterwards, nobody takes all the time before.
+        own = time.worth(self._manner.timeout / SHARE)
+        other = self._without(claim, asked, turns, found.model, own, given)
         if other.answer.verdict is not Verdict.INCONCLUSIVE:
             return other
         last = self._on_states(claim, turns, asked, self._manner.max_states)
@@ -158,11 +193,15 @@ class _Answering:
             raise KeyboardInterrupt
         return replace(checking.checked[0], asked=model)
 
-    def _without(self, claim: Claim, asked: Asked, turns: Turns, first: Model, time: Deadline) -> Checked:
+    def _without(
+        self, claim: Claim, asked: Asked, turns: Turns, first: Model, time: Deadline, given: tuple[Given, ...]
+    ) -> Checked:
         """The answer by engines that do not look at every state."""
-        answering = WithoutBounds(turns.system, self._manner, How(self._engine), first, self._progress)
+        answering = WithoutBounds(turns.system, self._manner, How(self._engine, given), first, self._progress)
         if asked.deadlock and not turns.woven.deadlocks:
-            return Checked(claim, Answer(claim.title, Verdict.HOLDS, None, "", Support(first.states, ())), first)
+            # Wherever all threads can rest together, one of them can go on.
+            rests_on = Support(turns.woven.spots, ())
+            return Checked(claim, Answer(claim.title, Verdict.HOLDS, None, "", rests_on), _whole(first))
         if asked.deadlock:
             # Where there is no error of any kind, it is not one that nothing can happen.
             found = answering.answer(read_claim(BuiltIn.NO_ERROR.value), time)
@@ -187,6 +226,8 @@ class _Answering:
         if answer.decided is not None:
             invariant, told_apart = map(_in_own_words, (answer.decided.invariant, answer.decided.told_apart))
             answer = replace(answer, decided=replace(answer.decided, invariant=invariant, told_apart=told_apart))
+        if answer.verdict is Verdict.VACUOUS:
+            answer = replace(answer, explanation=in_words_of(claim, found.claim, answer.explanation))
         model = self._renamed(found.asked or found.model)
         if claim.content is BuiltIn.NO_DEADLOCK and answer.verdict is Verdict.HOLDS:
             answer = replace(answer, explanation="No deadlock can be reached.")
@@ -229,6 +270,11 @@ class _Answering:
         return replace(
             model, origin=replace(model.origin, subject=self._taking.subject, assumptions=self._taking.assumptions)
         )
+
+
+def _whole(first: Model) -> Model:
+    """The first part of a model where it is enough: that there is more is no reason for doubt."""
+    return replace(first, unexplored=None, origin=replace(first.origin, relation=Relation.EXACT, partial=()))
 
 
 def _in_own_words(texts: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:

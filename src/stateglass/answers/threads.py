@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Final, final
 
 from stateglass.answers.checking import Checked, Checking
 from stateglass.answers.claims import names_asked, nodes, refuse_counting
+from stateglass.answers.how import Predicates
 from stateglass.answers.prefixes import shortened
 from stateglass.answers.turns import in_turns
 from stateglass.check.deciding import decide
 from stateglass.check.vocabulary import refuse_unknown_words
 from stateglass.evidence import Answer, Path, Reason, Verdict, problem_of, told
 from stateglass.explore import Manner
+from stateglass.explore.stretches import NoFlow
 from stateglass.logic.claims import BuiltIn, Claim, Conforms
 from stateglass.logic.temporal import Happens
 from stateglass.model import Model, ModelBuilder
 from stateglass.source import Code, InputError, Span, input_error
 from stateglass.system import System
 from stateglass.unbounded.engines import Engine
+from stateglass.unbounded.threads.by_blocks import decided_by_steps
 from stateglass.unbounded.threads.composing import Composition, may_know
 from stateglass.unbounded.threads.conforming import conforms
 from stateglass.unbounded.threads.deciding import Decided, decide_threads
@@ -29,7 +33,6 @@ from stateglass.unbounded.threads.following import Projection, followed
 from stateglass.unbounded.threads.given import read_for_threads
 from stateglass.unbounded.threads.joining import Shelf
 from stateglass.unbounded.threads.scheduling import Scheduling, scheduled
-from stateglass.unbounded.threads.stepped import decided_by_steps
 from stateglass.unbounded.threads.systems import Setting, thread_systems
 from stateglass.unbounded.threads.waiting import waits
 from stateglass.unbounded.time import Deadline
@@ -64,13 +67,8 @@ def answer_threads(
     `places` are those of predicates that stand in a file.
     """
     if setting.threads.is_direct:
-        from stateglass.answers.sharing import answer_turns
-
-        if predicates:
-            help = "leave them out, or let a process hold the variables"
-            raise input_error(Code.USAGE, "predicates are not known where threads share variables directly", help=help)
         refuse_counting(claims)
-        return answer_turns(setting, manner, claims, engine, progress)
+        return _shared_directly(setting, manner, claims, engine, progress, Predicates(predicates, places or {}))
     if engine not in (Engine.AUTO, Engine.PREDICATE, Engine.EXPLICIT):
         help = "leave it out, or choose `predicate` or `explicit`"
         raise input_error(Code.USAGE, f"the engine `{engine.value}` does not know threads", help=help)
@@ -80,6 +78,52 @@ def answer_threads(
     if not manner.every_step:
         refuse_counting(claims)
     return _Answering(setting, manner, engine, progress, predicates, places or {}).run(claims)
+
+
+def _shared_directly(
+    setting: Setting,
+    manner: Manner,
+    claims: Sequence[Claim],
+    engine: Engine,
+    progress: Progress,
+    predicates: Predicates,
+) -> tuple[Checking, tuple[str, ...]]:
+    """Answers by turns; what is not known of these, by processes that hold what is shared, if it has few values."""
+    from stateglass.answers.sharing import answer_turns
+    from stateglass.unbounded.threads.holding import NotHeld, held
+
+    if manner.every_step:
+        raise input_error(Code.USAGE, "`--steps all` does not know threads that share variables directly")
+    time = Deadline(manner.timeout)
+
+    @cache
+    def holding() -> _Answering | str:
+        if engine not in (Engine.AUTO, Engine.PREDICATE, Engine.EXPLICIT):
+            return f"the engine `{engine.value}` does not know threads"
+        try:
+            found = held(setting, manner, time, until(time.is_over, progress))
+        except NoFlow as reason:
+            return str(reason)
+        except OutOfTime:
+            return "no time is left"
+        if isinstance(found, NotHeld):
+            return found.why
+        return _Answering(found, replace(manner, timeout=time.left()), engine, progress, (), {})
+
+    def otherwise(claim: Claim, own: Deadline) -> Checked | str:
+        found = holding()
+        return found if isinstance(found, str) else found.answered(claim, own)
+
+    try:
+        return answer_turns(setting, manner, claims, engine, progress, predicates, otherwise)
+    except InputError as refused:
+        if predicates.texts or any(problem.code is not Code.UNSUPPORTED for problem in refused.diagnostics):
+            raise
+        with suppress(InputError):
+            found = holding()
+            if not isinstance(found, str):
+                return found.run(claims)
+        raise
 
 
 @final
@@ -114,7 +158,7 @@ class _Answering:
         known: dict[int, Checked] = {}
         interrupted = False
         try:
-            for number, found in in_turns(claims, self._time, self._answered):
+            for number, found in in_turns(claims, self._time, self.answered):
                 known[number] = found
                 self._progress("checking", claims=len(known))
         except KeyboardInterrupt:
@@ -124,7 +168,8 @@ class _Answering:
         largest = max(models, key=lambda model: model.states) if models else ModelBuilder().build(1)
         return Checking(largest, tuple(checked), interrupted, len({id(model) for model in models})), ()
 
-    def _answered(self, claim: Claim, time: Deadline) -> Checked:
+    def answered(self, claim: Claim, time: Deadline) -> Checked:
+        """The answer to one claim."""
         try:
             return self._decided(claim, time)
         except OutOfTime:

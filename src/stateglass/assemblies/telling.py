@@ -190,10 +190,16 @@ class Telling:
     def _states(self) -> dict[str, tuple[str, tuple[str, ...]]]:
         return {name: (f"{role}.state", states) for role, (name, states) in self.interpretation.states.items()}
 
+    @cached_property
+    def _of_services(self) -> frozenset[str]:
+        """The states of services, which nobody has written."""
+        wiring = self.interpretation.wiring
+        return frozenset(own for role, (own, _) in self.interpretation.states.items() if wiring.is_service(role.unit))
+
     def _own(self, name: str) -> str | None:
         """The name of a value in the program without that of the thread; None if the design has nothing like it."""
         for own in (name, name.partition(".")[2]):
-            if own in self.interpretation.variables or own in self._states:
+            if own in self.interpretation.variables or (own in self._states and own not in self._of_services):
                 return own
         return None
 

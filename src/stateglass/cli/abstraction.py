@@ -16,8 +16,8 @@ from stateglass.cli.subject import entry_options
 from stateglass.cli.telling import say_diagnostics
 from stateglass.formats.files import utf8, write_bytes
 from stateglass.formats.targets import STDIO
+from stateglass.operations.proposing import propose
 from stateglass.options.settings import settings
-from stateglass.pipeline import propose
 from stateglass.reports import AbstractionReport, ProposedReport
 from stateglass.source import counted
 

@@ -19,10 +19,11 @@ from stateglass.evidence import ReflexionModel
 from stateglass.formats.targets import check_different, is_stdout
 from stateglass.model import Model
 from stateglass.operations.agreeing import Agreement, Held, Simulated, agree, implemented
+from stateglass.operations.assembling import read
 from stateglass.operations.designs import HowChecked, load_design, oddities
 from stateglass.operations.hypotheses import Hypothesis, Limits, Workers, processors
 from stateglass.options import ExtractOptions
-from stateglass.pipeline import extract, read, reflect_machine
+from stateglass.pipeline import extract, reflect_machine
 from stateglass.program import Program
 from stateglass.program.probes import Probe
 from stateglass.reports import AgreementReport, HeldReport, RefusedDesign, SeveralAgreementsReport, SimulatedReport

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from enum import Enum, unique
 from typing import Final, final
 
+import click
+
 from stateglass.cli.console import Console
 from stateglass.cli.exits import Exit
-from stateglass.cli.frame import write_json
+from stateglass.cli.frame import AnyCommand, write_json
 from stateglass.cli.styles import by_verdict
 from stateglass.evidence import Verdict
 from stateglass.reports import CheckReport
@@ -36,6 +38,29 @@ class CheckFormat(Enum):
     JSON = "json"
     SARIF = "sarif"
     JUNIT = "junit"
+
+
+def answers_format_option(command: AnyCommand) -> AnyCommand:
+    """Adds `--format` to a command that answers claims."""
+    return click.option(
+        "--format",
+        type=click.Choice([format.value for format in CheckFormat]),
+        default=CheckFormat.TEXT.value,
+        help="What standard output is: text (the default), json, sarif or junit.",
+    )(command)
+
+
+def answers_output_option(command: AnyCommand) -> AnyCommand:
+    """Adds `-o` to a command whose answers have runs."""
+    return click.option(
+        "-o",
+        "--output",
+        "outputs",
+        multiple=True,
+        metavar="OUT",
+        help="Write the answers (.json .sarif .xml .html) or a run (.svg and .mmd: sequence diagrams, .itf.json); may"
+        " be repeated.",
+    )(command)
 
 
 def print_answers(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, final
 import click
 
 from stateglass.answers.checking import Checked
-from stateglass.cli.answered import EXITS, CheckFormat, print_answers
+from stateglass.cli.answered import EXITS, CheckFormat, answers_format_option, print_answers
 from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit, gravest
 from stateglass.cli.frame import Frame, Verb, color_option, document, sizes
@@ -216,12 +216,7 @@ def _write(path: str, text: str) -> None:
     help="Write the answers (.json .sarif .xml .html) or a run (.svg and .mmd: sequence diagrams); of code, where it"
     " agrees (.json .svg .png .dot .html); may be repeated.",
 )
-@click.option(
-    "--format",
-    type=click.Choice([format.value for format in CheckFormat]),
-    default=CheckFormat.TEXT.value,
-    help="What standard output is: text (the default), json, sarif or junit.",
-)
+@answers_format_option
 @click.option(
     "--against",
     "against",

@@ -12,7 +12,7 @@ import click
 
 from stateglass.answers.checking import Checked, Checking, check_claims, refuse_unknown_words
 from stateglass.answers.confirming import lines_run
-from stateglass.cli.answered import EXITS, CheckFormat, print_answers
+from stateglass.cli.answered import EXITS, CheckFormat, answers_format_option, answers_output_option, print_answers
 from stateglass.cli.asking import (
     claims_asked,
     claims_options,
@@ -225,22 +225,9 @@ def _conclude(checking: Checking, cards: list[Card], notes: tuple[str, ...], err
     metavar="[N]",
     help="Show another run: the Nth (default: 1st) after the first that avoids the states of those before it.",
 )
-@click.option(
-    "-o",
-    "--output",
-    "outputs",
-    multiple=True,
-    metavar="OUT",
-    help="Write the answers (.json .sarif .xml .html) or a run (.svg and .mmd: sequence diagrams, .itf.json); may be"
-    " repeated.",
-)
+@answers_output_option
 @from_option
-@click.option(
-    "--format",
-    type=click.Choice([format.value for format in CheckFormat]),
-    default=CheckFormat.TEXT.value,
-    help="What standard output is: text (the default), json, sarif or junit.",
-)
+@answers_format_option
 @color_option
 @click.pass_obj
 def command(

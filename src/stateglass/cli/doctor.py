@@ -17,10 +17,9 @@ from stateglass.cli.progress import ProgressLine
 from stateglass.cli.subject import reading_options
 from stateglass.cli.telling import say_diagnostics
 from stateglass.cli.trouble import json_error
-from stateglass.operations.examining import Examination, FileReport
+from stateglass.operations.examining import Examination, FileReport, examine
 from stateglass.options.nearby import include_folder
 from stateglass.options.settings import settings
-from stateglass.pipeline import examine
 from stateglass.reports import DoctorReport, FileReadReport
 from stateglass.source import counted
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, unique
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, final
 
 import click
 
@@ -83,6 +83,10 @@ def from_option(command: AnyCommand) -> AnyCommand:
     return option(command)
 
 
+HELPFUL: Final = {"help_option_names": ["-h", "--help"]}
+"""How every command is asked for help: said of each, since click keeps the option of whoever asks first."""
+
+
 @final
 class Verb(click.Command):
     """A command whose help ends in what its exit status tells, and in examples."""
@@ -91,7 +95,7 @@ class Verb(click.Command):
         self, *args: Any, examples: Sequence[str] = (), exits: Mapping[Exit, str] | None = None, **kwargs: Any
     ) -> None:
         """`exits` are the answers it may give; trouble has the same status with every command."""
-        super().__init__(*args, **kwargs)
+        super().__init__(*args, **{"context_settings": HELPFUL, **kwargs})
         self.examples = tuple(examples)
         self.exits = {Exit.OK: "done"} if exits is None else dict(exits)
 

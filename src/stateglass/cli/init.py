@@ -17,9 +17,9 @@ from stateglass.cli.subject import new_subject_options
 from stateglass.cli.telling import say_diagnostics
 from stateglass.formats.files import utf8, write_bytes
 from stateglass.formats.targets import STDIO
+from stateglass.operations.proposing import guess
 from stateglass.options import PROJECT_FILE, ExtractOptions, SourceOptions, object_lines, write_project
 from stateglass.options.settings import new_settings
-from stateglass.pipeline import guess
 from stateglass.reports import InitReport
 
 MOST_LEFT_OUT: Final = 8

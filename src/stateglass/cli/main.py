@@ -17,7 +17,7 @@ from click.shell_completion import CompletionItem, shell_complete
 from stateglass import __version__
 from stateglass.cli.console import Color, Console
 from stateglass.cli.exits import Exit
-from stateglass.cli.frame import Frame, OutputFormat
+from stateglass.cli.frame import HELPFUL, Frame, OutputFormat
 from stateglass.cli.table import COMMANDS, entry
 from stateglass.cli.trouble import answer_trouble, discard, unknown_command
 
@@ -62,7 +62,7 @@ class LazyGroup(click.Group):
         return names + click.Command.shell_complete(self, ctx, incomplete)
 
 
-@click.command(cls=LazyGroup, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(cls=LazyGroup, epilog=EPILOG, context_settings=HELPFUL)
 @click.version_option(__version__, prog_name=PROGRAM, message="%(prog)s %(version)s")
 def stateglass() -> None:
     """What C and C++ code really does: extract models of it, compare them, check claims, hold machines against it."""

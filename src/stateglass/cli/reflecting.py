@@ -20,10 +20,11 @@ from stateglass.evidence import ReflexionModel, Result
 from stateglass.formats import STDIO
 from stateglass.formats.files import utf8, write_bytes
 from stateglass.formats.targets import check_different, is_stdout
-from stateglass.operations.hypotheses import Hypothesis, Limits, Workers, processors, source_files
+from stateglass.operations.hypotheses import Hypothesis, Limits, Workers, all_problems, processors, source_files
+from stateglass.operations.proposing import hypothesis_over
 from stateglass.options import ExtractOptions
 from stateglass.options.settings import settings
-from stateglass.pipeline import Reflection, all_problems, hypothesis_over, reflect_machine, suggest
+from stateglass.pipeline import Reflection, reflect_machine, suggest
 from stateglass.reports import ReflectReport, RefusedHypothesis, SeveralReflectReport
 from stateglass.source import Code, Diagnostic, InputError, Severity, input_error
 from stateglass.views.page import Chapter, sources_of

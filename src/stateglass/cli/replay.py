@@ -36,7 +36,8 @@ class ReplayOptions:
 
 
 def replay(path: str, options: ReplayOptions, frame: Frame) -> Exit:
-    from stateglass.pipeline import Driving, replay_evidence
+    from stateglass.operations.driving import Driving
+    from stateglass.pipeline import replay_evidence
     from stateglass.views.replays import Replayed, replay_chapter
 
     out, err = frame.out, frame.err

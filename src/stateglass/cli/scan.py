@@ -16,8 +16,8 @@ from stateglass.cli.progress import ProgressLine
 from stateglass.cli.subject import scanned_options
 from stateglass.cli.telling import say_diagnostics
 from stateglass.operations.hypotheses import REST, Candidate, Scan, Use
+from stateglass.operations.proposing import scan_functions
 from stateglass.options.settings import settings
-from stateglass.pipeline import scan_functions
 from stateglass.program.names import is_literal, is_nameless
 from stateglass.reports import ScanReport
 from stateglass.source import counted, kept_by_caller

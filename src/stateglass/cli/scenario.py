@@ -10,6 +10,7 @@ import click
 
 from stateglass.answers.confirming import lines_run
 from stateglass.answers.scenarios import Steering, Telling, Told, tell
+from stateglass.cli.answered import answers_output_option
 from stateglass.cli.asking import is_model, refuse_options_of_extraction
 from stateglass.cli.console import Console, Style
 from stateglass.cli.elaborating import ElaboratingOptions, elaborating_options, further
@@ -244,15 +245,7 @@ def _conclude(telling: Telling, cards: list[ScenarioCard], err: Console, questio
     is_flag=True,
     help="List the events and conditions, what they are made of and how often they come true; check nothing.",
 )
-@click.option(
-    "-o",
-    "--output",
-    "outputs",
-    multiple=True,
-    metavar="OUT",
-    help="Write the answers (.json .sarif .xml .html) or a run (.svg and .mmd: sequence diagrams, .itf.json); may be"
-    " repeated.",
-)
+@answers_output_option
 @from_option
 @common_options
 @click.pass_obj

@@ -234,7 +234,7 @@ def _renamed_settings(options: ExtractOptions, expectations: Sequence[Expectatio
 
 def _without_missing(options: ExtractOptions) -> tuple[ExtractOptions, set[str]]:
     """The settings without functions that only the other version can have, and these functions."""
-    from stateglass.pipeline import read
+    from stateglass.operations.assembling import read
 
     if len(options.functions) < 2:
         return options, set()

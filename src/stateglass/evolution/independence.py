@@ -52,11 +52,6 @@ def dependence(where: Structure | Model, variable: str) -> Dependence | None:
             )
 
 
-def independent(where: Structure | Model, variable: str) -> bool:
-    """Whether no step depends on a variable."""
-    return dependence(where, variable) is None
-
-
 def _dependence(
     variables: tuple[Proposition, ...],
     variable: str,

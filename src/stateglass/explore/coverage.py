@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from stateglass.explore.activations import Segment
+from stateglass.explore.code.activations import Segment
+from stateglass.explore.code.translator import noting
 from stateglass.explore.pauses import Failing, Pause
-from stateglass.explore.translator import noting
 from stateglass.program.callgraph import reachable, statements_of
 from stateglass.source import Span
 from stateglass.system import System

@@ -13,8 +13,8 @@ from stateglass.explore.growth import most_values
 from stateglass.explore.manner import Manner
 from stateglass.explore.pauses import Ended, Stuck
 from stateglass.explore.preparing import prepare
+from stateglass.explore.shown.valuations import propositions
 from stateglass.explore.states import Snapshot
-from stateglass.explore.valuations import propositions
 from stateglass.model import Model, ModelBuilder, Origin, Relation
 from stateglass.source import Assumption, Span, Topic, counted
 from stateglass.system import System

@@ -11,9 +11,9 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, final
 
-from stateglass.explore.environment import Environment
+from stateglass.explore.around.environment import Environment
+from stateglass.explore.around.moves import Event, Move
 from stateglass.explore.machine import Machine
-from stateglass.explore.moves import Event, Move
 from stateglass.explore.pauses import Dropped, Ended, Exiting, Failing, Pause, Resting, Returning, Stuck
 from stateglass.explore.states import Snapshot
 from stateglass.model import TAU

@@ -10,12 +10,12 @@ from typing import Any, Final, final
 import numpy as np
 import numpy.typing as npt
 
-from stateglass.explore.contents import Unsure
+from stateglass.explore.cells.contents import Unsure
+from stateglass.explore.cells.memory import Object
+from stateglass.explore.cells.pieces import Stretch
+from stateglass.explore.cells.vague import is_vague
 from stateglass.explore.machine import Machine
-from stateglass.explore.memory import Object
-from stateglass.explore.pieces import Stretch
 from stateglass.explore.states import Snapshot
-from stateglass.explore.vague import is_vague
 from stateglass.program.names import is_made_up
 
 MANY_STATES: Final = 100

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, final
 
-from stateglass.explore.activations import Activation, Segment
-from stateglass.explore.contents import DEAD, Cells, Unknown
+from stateglass.explore.cells.contents import DEAD, Cells, Unknown
+from stateglass.explore.cells.globals import initialise, placed
+from stateglass.explore.cells.heap import Heap
+from stateglass.explore.cells.keeping import Keeping
+from stateglass.explore.cells.lives import Lives
+from stateglass.explore.cells.memory import FUNCTION_SPACING, BoundReached, Memory
+from stateglass.explore.cells.vague import targets
+from stateglass.explore.code.activations import Activation, Segment
+from stateglass.explore.code.functions import Functions
+from stateglass.explore.code.translator import Translator
 from stateglass.explore.doubts import Doubts
-from stateglass.explore.functions import Functions
-from stateglass.explore.globals import initialise, placed
-from stateglass.explore.heap import Heap
-from stateglass.explore.keeping import Keeping
-from stateglass.explore.lives import Lives
-from stateglass.explore.memory import FUNCTION_SPACING, BoundReached, Memory
 from stateglass.explore.pauses import (
     Asking,
     CallingOut,
@@ -31,8 +33,6 @@ from stateglass.explore.pauses import (
 )
 from stateglass.explore.stacks import Frame, Stack
 from stateglass.explore.states import Snapshot, States
-from stateglass.explore.translator import Translator
-from stateglass.explore.vague import targets
 from stateglass.program import VOID, Function, Pointer, Program, Record, Scalar, Type, Variable, is_scalar
 from stateglass.program.callgraph import mentioned, statements_of, unknown_variables
 from stateglass.program.escapes import Escapes
@@ -45,7 +45,7 @@ from stateglass.values.abstract import NotExact
 from stateglass.work import OutOfTime
 
 if TYPE_CHECKING:
-    from stateglass.explore.labelling import Labelling
+    from stateglass.explore.labels.labelling import Labelling
 
 # Steps of silent running after which the machine looks out for a loop without end, and for the time.
 PATIENCE: Final = 1 << 14

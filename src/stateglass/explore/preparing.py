@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from stateglass.explore.around.environment import Environment
+from stateglass.explore.cells.keeping import Keeping, abstraction_of, results_of
 from stateglass.explore.doubts import Doubts
-from stateglass.explore.environment import Environment
-from stateglass.explore.keeping import Keeping, abstraction_of, results_of
-from stateglass.explore.labelling import Labelling
+from stateglass.explore.labels.labelling import Labelling
 from stateglass.explore.machine import Machine
 from stateglass.explore.manner import Manner
-from stateglass.explore.valuations import cells_called
+from stateglass.explore.shown.valuations import cells_called
 from stateglass.program.faults import DELIBERATE
 from stateglass.system import System
 from stateglass.values import Concrete

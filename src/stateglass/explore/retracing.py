@@ -11,22 +11,24 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, final
 
+from stateglass.explore.around.environment import Environment
+from stateglass.explore.around.offering import Asked, shown_in
 from stateglass.explore.coverage import lines_before, note_anew
-from stateglass.explore.environment import Environment
 from stateglass.explore.following import Following, Step
 from stateglass.explore.machine import Machine
 from stateglass.explore.manner import Manner
-from stateglass.explore.offering import Asked, shown_in
 from stateglass.explore.pauses import Ended, Outside, Pause, Stable, Stuck
 from stateglass.explore.preparing import prepare
+from stateglass.explore.shown.valuations import propositions
 from stateglass.explore.states import Snapshot
-from stateglass.explore.valuations import propositions
 from stateglass.model import TAU, Model, ModelBuilder, Origin, Relation
 from stateglass.system import Choice, System, Write
 from stateglass.work import OutOfTime, time_limit
 
 MOST_TRIED: Final = 20_000
 """So many steps are tried before the search is given up, or a few for each that is wanted if those are more."""
+MOST_ROUNDS: Final = 300
+"""So often what is repeated for ever is followed, unless it is where it was before: a byte that counts comes round."""
 MOST_REMEMBERED: Final = 1000
 
 
@@ -73,10 +75,14 @@ class Run:
     taken: tuple[Taken, ...]
     loop_start: int | None = None
 
+    @property
+    def states(self) -> list[Snapshot]:
+        """Those that it goes through, in their order."""
+        return [self.first, *(taken.step.state for taken in self.taken)]
+
     def numbers(self) -> dict[Snapshot, int]:
         """Its states, numbered in the order in which they are met."""
-        states = dict.fromkeys([self.first, *(taken.step.state for taken in self.taken)])
-        return {state: number for number, state in enumerate(states)}
+        return {state: number for number, state in enumerate(dict.fromkeys(self.states))}
 
 
 @final
@@ -304,7 +310,7 @@ class _Search:
             if self._tried > max(MOST_TRIED, 4 * len(self._steps)):
                 return Failure(self._furthest, f"{self._tried - 1:,} steps were tried", is_sure=False)
             node, step = following
-            if node in seen and not self._closes(node, nodes):
+            if (node in seen and not self._closes(node, nodes)) or self._is_too_far(node):
                 continue
             seen.add(node)
             self._furthest = max(self._furthest, node.followed if node.settled else node.followed - 1)
@@ -391,6 +397,14 @@ class _Search:
     def _closes(self, node: _Node, nodes: Sequence[_Node]) -> bool:
         """Whether a step back to a node on the way ends a silent loop."""
         return self._loop is not None and self._loop >= len(self._steps) and node in nodes
+
+    def _is_too_far(self, node: _Node) -> bool:
+        """Whether the loop was gone so often that nobody knows whether the run repeats itself."""
+        length = len(self._steps)
+        if self._loop is None or node.followed <= length + MOST_ROUNDS * (length - self._loop):
+            return False
+        self._unknown = self._unknown or f"it is not where it was before in {MOST_ROUNDS} rounds"
+        return True
 
     def _repeats(self, nodes: Sequence[_Node]) -> int | None:
         """The number of the node from which on the run repeats itself, at least one round ago; None if it does not yet.

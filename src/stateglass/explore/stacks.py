@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import final
 
-from stateglass.explore.activations import Activation, Segment
+from stateglass.explore.cells.pieces import Numbering
+from stateglass.explore.code.activations import Activation, Segment
 from stateglass.explore.pauses import Visit
-from stateglass.explore.pieces import Numbering
 from stateglass.source import Span
 
 

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, final
 
-from stateglass.explore.activations import Activation, Runs, Segment
-from stateglass.explore.contents import Cells
-from stateglass.explore.heap import Heap
+from stateglass.explore.cells.contents import Cells
+from stateglass.explore.cells.heap import Heap
+from stateglass.explore.cells.pieces import NOTHING, Numbering, Region, Store, Stretch, stretches
+from stateglass.explore.code.activations import Activation, Runs, Segment
 from stateglass.explore.pauses import (
     Asking,
     CallingOut,
@@ -24,7 +25,6 @@ from stateglass.explore.pauses import (
     Stable,
     Stuck,
 )
-from stateglass.explore.pieces import NOTHING, Numbering, Region, Store, Stretch, stretches
 from stateglass.explore.stacks import Frame, Stack
 
 # Pauses after which only the variables matter.

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from stateglass.explore.around.moves import Called, Exited, LookedAt, Returned, Stored, Threw, WasRead
+from stateglass.explore.cells.strays import is_stray
 from stateglass.explore.following import Step
 from stateglass.explore.machine import Machine
-from stateglass.explore.moves import Called, Exited, LookedAt, Returned, Stored, Threw, WasRead
 from stateglass.explore.pauses import (
     CallingOut,
     Ended,
@@ -19,9 +20,7 @@ from stateglass.explore.pauses import (
 from stateglass.explore.preparing import prepare
 from stateglass.explore.retracing import EXACTLY, Failure, Fitting, Retracing, Run, Taken, Wanted
 from stateglass.explore.retracing_graphs import WantedNode, follow_graph
-from stateglass.explore.states import Snapshot
-from stateglass.explore.strays import is_stray
-from stateglass.explore.valuations import (
+from stateglass.explore.shown.valuations import (
     cells_called,
     names_called,
     numbers_in,
@@ -29,6 +28,7 @@ from stateglass.explore.valuations import (
     shown_names,
     unsigned_names,
 )
+from stateglass.explore.states import Snapshot
 
 __all__ = [
     "EXACTLY",

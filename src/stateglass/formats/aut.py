@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
+from typing import final
 
 from stateglass.formats.assemble import MOST_STATES, assemble, is_plausible
 from stateglass.formats.aut_rows import FewRows, ManyRows, Rows, excerpt, pieces, quoted
@@ -81,6 +82,7 @@ def losses(model: Model) -> list[str]:
     return unkept(model, "aut")
 
 
+@final
 class _Chunks:
     """Cuts a file into parts that end with a line."""
 

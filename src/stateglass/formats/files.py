@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from typing import cast, final
 
 from stateglass.formats.targets import PACKED, STDIO, descriptor, is_stdout, through_processes
-from stateglass.source import Code, InputError, Span, decoded, input_error
+from stateglass.source import Code, InputError, Span, decoded, input_error, unreadable
 
 _MAGIC = b"\x1f\x8b"
 
@@ -54,7 +54,7 @@ class Source:
             wanted = min(most, self._left + 1)
             data = self._unpacked(wanted) if self.packed else self._stream.read(wanted)
         except OSError as error:
-            raise _unreadable(self.name, error) from None
+            raise unreadable(error, Span.at(_shown(self.name))) from None
         if len(data) > self._left:
             raise too_large(self.name, self._most + 1, self._most)
         self._left -= len(data)
@@ -110,7 +110,7 @@ def stream(path: str) -> Iterator[io.BufferedIOBase]:
     try:
         file = open(path, "rb")  # noqa: SIM115 (it is closed below, but errors of the reader are none of opening)
     except (OSError, ValueError) as error:
-        raise _unreadable(path, error) from None
+        raise unreadable(error, Span.at(_shown(path))) from None
     with file:
         yield file
 
@@ -213,10 +213,6 @@ def _replace(path: str, pieces: Iterable[bytes | memoryview], mode: int | None) 
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         raise
-
-
-def _unreadable(path: str, error: OSError | ValueError) -> InputError:
-    return input_error(Code.FILE, f"cannot read `{path}`: {_reason(error)}", Span.at(_shown(path)))
 
 
 def _shown(path: str) -> str:

@@ -211,8 +211,14 @@ def _labels(name: str, vocabulary: Vocabulary, *, exactly: bool) -> str:
 
     `exactly`: a name alone stands for no label with arguments.
     """
-    head = name.partition("(")[0]
-    own = sorted(label for label in vocabulary.labels if parsed(label).head == head)
+    head, _, arguments = name.partition("(")
+    actions = {label: parsed(label) for label in vocabulary.labels}
+    calls = [action for action in actions.values() if action.verb is Verb.CALL and action.name == head]
+    if calls:
+        # What C calls a call of `f` is `call(f, …)` here.
+        given = arguments.removesuffix(")") or ("*" if any(action.arguments for action in calls) else "")
+        return f"did you mean `call({head}, {given})`?" if given else f"did you mean `call({head})`?"
+    own = sorted(label for label, action in actions.items() if action.head == head)
     if head in _OF_SCENARIOS and not own:
         return f"`{head}` is for scenarios; a claim says what holds, in brackets: [x > 0]"
     if own and "(" not in name:

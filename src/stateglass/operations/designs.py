@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import Final, final
 
 from stateglass.answers.checking import Checked
-from stateglass.answers.claims import counting
+from stateglass.answers.claims import counting, names_asked
 from stateglass.answers.threads import answer_threads
 from stateglass.assemblies.ccl.writing_back import written_back
 from stateglass.assemblies.claims import PRIORITY
+from stateglass.assemblies.condensing import changing, condensed
 from stateglass.assemblies.errors import may_fail
 from stateglass.assemblies.interpretation.cfa import cfa_files
+from stateglass.assemblies.interpretation.charts import Chart
 from stateglass.assemblies.interpretation.interpreting import Interpretation, Said, interpreted
 from stateglass.assemblies.interpretation.seeds import seeds
 from stateglass.assemblies.interpretation.translating import Asked, Claiming, Scope, annotated_claims, translated
@@ -22,6 +24,7 @@ from stateglass.assemblies.loading import MOST_BYTES, is_drawn
 from stateglass.assemblies.loading import load_design as load_design
 from stateglass.assemblies.results import results_of
 from stateglass.assemblies.telling import Telling
+from stateglass.assemblies.transitions import located
 from stateglass.assemblies.validation import warnings_of
 from stateglass.design import Design
 from stateglass.evidence import Answer, Path, Reason, Verdict
@@ -32,6 +35,8 @@ from stateglass.logic.claims import BuiltIn, Claim, Language
 from stateglass.logic.reading import read_claim
 from stateglass.model import ModelBuilder
 from stateglass.operations.lifelines import lifelines
+from stateglass.program import Program
+from stateglass.program.callgraph import reachable
 from stateglass.source import Assumption, Code, Diagnostic, InputError, Topic, input_error, small_text
 from stateglass.system.threads import read_threads
 from stateglass.unbounded.engines import Engine
@@ -112,12 +117,25 @@ def interpretations(wirings: Sequence[Wiring], how: HowChecked) -> tuple[Interpr
             found.append(None)
             continue
         try:
-            found.append(interpreted(wiring, Said(how.bounds, how.room)))
+            found.append(_of_what_can_run(interpreted(wiring, Said(how.bounds, how.room))))
         except InputError as error:
             problems |= dict.fromkeys(error.diagnostics)
     if problems:
         raise InputError(problems)
     return tuple(found)
+
+
+def _of_what_can_run(program: Interpretation) -> Interpretation:
+    """The program with the knowledge of what stands only where conditions on constants let nobody go."""
+    used = reachable(_read(program.text), program.threads).variables
+    unused = {name for name in program.variables if name not in used}
+    idle = {role for role, (name, _) in program.states.items() if name not in used}
+    return replace(program, unused=program.unused | unused, idle=program.idle | idle)
+
+
+@lru_cache(maxsize=4)
+def _read(text: str) -> Program:
+    return read_program((_FILE,), written={_FILE: text}).program
 
 
 def check_design(design: Design, how: HowChecked, progress: Progress = silent) -> tuple[CheckedDesign, ...]:
@@ -152,7 +170,11 @@ def programs_and_claims(design: Design, how: HowChecked) -> list[tuple[Interpret
 
 def written_down(design: Design, how: HowChecked) -> dict[str, dict[str, str]]:
     """The programs as texts by the names of files, by what they are made of."""
-    return {p.wiring.name: cfa_files(p, claims) for p, claims in programs_and_claims(design, how)}
+    found = {}
+    for program, claims in programs_and_claims(design, how):
+        beyond = _within_bounds(program)
+        found[program.wiring.name] = cfa_files(program, claims if beyond is None else (*claims, Asked(beyond, beyond)))
+    return found
 
 
 def refuse_writing_back(path: str) -> None:
@@ -223,8 +245,8 @@ def _without_behaviour(claim: Claim) -> Answer:
 
 def setting_of(program: Interpretation) -> Setting:
     """The program of a design, read as any other."""
-    reading = read_program((_FILE,), written={_FILE: program.text})
-    return Setting.of(reading.program, read_threads(reading.program, program.asked), program.bounds)
+    read = _read(program.text)
+    return Setting.of(read, read_threads(read, program.asked), program.bounds)
 
 
 def scheduling_of(program: Interpretation) -> Scheduling:
@@ -236,7 +258,7 @@ def scheduling_of(program: Interpretation) -> Scheduling:
     urgency = {}
     for name, carrier in program.threads.items():
         component = program.wiring.by_name[carrier.role.unit].component
-        if carrier.outside or component.name not in design.by_name:
+        if carrier.outside or program.wiring.is_service(carrier.role.unit):
             continue
         own = design.annotated(component.name, carrier.role.reaction, PRIORITY)
         urgency[name] = own if isinstance(own, int) else LAST
@@ -253,19 +275,20 @@ class _Checking:
         self._time = time
         self._progress = progress
         self._telling = Telling(program)
+        self._charts = {f"{role}.state": (role, Chart(program.wiring.reaction(role))) for role in program.states}
 
     def run(self, claims: Sequence[Asked], left: int) -> CheckedDesign:
         setting = setting_of(self._program)
         if self._how.fixed_priority:
             setting = replace(setting, scheduling=scheduling_of(self._program))
         manner = replace(self._how.manner, timeout=max(self._time.left(), 0.1))
-        beyond = self._within_bounds()
+        beyond = _within_bounds(self._program)
         asked = [one.translated for one in claims] + ([] if beyond is None else [beyond])
         given = () if setting.threads.is_direct else seeds(self._program)
         checking, _ = answer_threads(setting, manner, asked, Engine(self._how.engine), self._progress, given)
-        told = [self._told(one.claim, found) for one, found in zip(claims, checking.checked, strict=False)]
-        pairs = zip(checking.checked, told, strict=False)
-        diagrams = tuple(self._diagram(found.answer.evidence, one.answer.evidence) for found, one in pairs)
+        pairs = [self._told(one, found) for one, found in zip(claims, checking.checked, strict=False)]
+        told = [checked for checked, _ in pairs]
+        diagrams = tuple(diagram for _, diagram in pairs)
         if beyond is not None:
             is_known = len(checking.checked) == len(asked) and checking.checked[-1].answer.verdict is Verdict.HOLDS
             told = told if is_known else [_in_doubt(one) for one in told]
@@ -276,26 +299,29 @@ class _Checking:
             self._program.wiring, self._program, tuple(told), tuple(claims), checking.interrupted, assumptions, diagrams
         )
 
-    def _diagram(self, found: object, told: object) -> Diagram | None:
-        if not isinstance(found, Path) or not isinstance(told, Path):
-            return None
-        return lifelines(self._telling, found, told)
-
-    def _within_bounds(self) -> Claim | None:
-        """That no data is passed but what is looked at; None if it cannot be otherwise."""
-        events: list[temporal.Formula] = [
-            temporal.Happens(event.name) for event in self._program.events.values() if event.is_beyond
-        ]
-        if not events:
-            return None
-        formula = reduce(temporal.Or, events)
-        return Claim("within bounds", Language.LTL, temporal.Always(temporal.Not(formula)))
-
-    def _told(self, claim: Claim, found: Checked) -> Checked:
-        answer = self._telling.answer(replace(found.answer, claim=claim.title), found.model)
+    def _told(self, asked: Asked, found: Checked) -> tuple[Checked, Diagram | None]:
+        """An answer in the words of the design, with a diagram of the run if that is its evidence."""
+        answer = self._telling.answer(replace(found.answer, claim=asked.claim.title), found.model)
         model = self._telling.model(found.model)
-        asked = model if found.asked is None or found.asked is found.model else self._telling.model(found.asked)
-        return replace(found, claim=claim, answer=answer, model=model, asked=asked)
+        origin = model if found.asked is None or found.asked is found.model else self._telling.model(found.asked)
+        diagram = None
+        if isinstance(found.answer.evidence, Path) and isinstance(answer.evidence, Path):
+            run = found.answer.evidence
+            shown = condensed(answer.evidence, changing(run, names_asked([asked.translated])))
+            diagram = lifelines(self._telling, run, answer.evidence, shown)
+            answer = replace(answer, evidence=located(shown.path, model.valuation(run.start), self._charts))
+        return replace(found, claim=asked.claim, answer=answer, model=model, asked=origin), diagram
+
+
+def _within_bounds(program: Interpretation) -> Claim | None:
+    """That no data is passed but what is looked at; None if it cannot be otherwise. Answers are in doubt without it."""
+    events: list[temporal.Formula] = [
+        temporal.Happens(event.name) for event in program.events.values() if event.is_beyond
+    ]
+    if not events:
+        return None
+    formula = temporal.Always(temporal.Not(reduce(temporal.Or, events)))
+    return Claim("within bounds", Language.LTL, formula, f"{program.wiring.name}.within-bounds")
 
 
 def _in_doubt(found: Checked) -> Checked:

@@ -6,7 +6,16 @@ import os
 from dataclasses import dataclass
 from typing import final
 
-from stateglass.frontend import LENIENCIES, FileFlags, MissingHeader, Reading, Surroundings
+from stateglass.frontend import (
+    LENIENCIES,
+    FileFlags,
+    MissingHeader,
+    MissingHeaders,
+    Reading,
+    Surroundings,
+    read_program,
+)
+from stateglass.options import ExtractOptions
 from stateglass.program import Call, FunctionReference, Program, Target, Unsupported
 from stateglass.program.callgraph import statements_of
 from stateglass.program.walk import nodes_in
@@ -55,7 +64,21 @@ class Examination:
     assumed_headers: bool  # those that are not found are no errors
 
 
-def examined(reading: Reading, *, assumed_headers: bool) -> Examination:
+def examine(options: ExtractOptions) -> Examination:
+    """How much of the files, if there are any, is understood."""
+    # What is missing or wrong is to be told, not to be stopped at.
+    reading = read_program(
+        options.files,
+        options.flags,
+        options.target,
+        build_folder=options.compile_commands,
+        missing_headers=MissingHeaders.ASSUME,
+        leave_out_bad=True,
+    )
+    return _examined(reading, assumed_headers=MissingHeaders(options.missing_headers) is MissingHeaders.ASSUME)
+
+
+def _examined(reading: Reading, *, assumed_headers: bool) -> Examination:
     """What came of files that were read with all that is missing or wrong left out."""
     program = reading.program
     unsupported = _unsupported(program)

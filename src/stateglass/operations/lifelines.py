@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final, final
 
+from stateglass.assemblies.condensing import Condensed
 from stateglass.assemblies.interpretation.events import Event
 from stateglass.assemblies.telling import QUEUE_OF, Telling
 from stateglass.design import Interaction
@@ -16,9 +18,12 @@ from stateglass.views.designs import Happening, run_diagram
 SURROUNDINGS: Final = "the surroundings"
 
 
-def lifelines(telling: Telling, found: Path, told: Path) -> Sequence:
-    """The diagram of a run: `found` is that of the program, and `told` the same in words of the design."""
-    return _Following(telling).run(found, told)
+def lifelines(telling: Telling, found: Path, told: Path, shown: Condensed) -> Sequence:
+    """The diagram of a run: `found` is that of the program, `told` the same in words of the design.
+
+    Rows have the numbers of the steps in `shown`.
+    """
+    return _Following(telling).run(found, told, shown)
 
 
 @final
@@ -30,20 +35,22 @@ class _Following:
         self._wiring = telling.interpretation.wiring
         self._last: str | None = None
 
-    def run(self, found: Path, told: Path) -> Sequence:
+    def run(self, found: Path, told: Path, shown: Condensed) -> Sequence:
         rows: list[Happening] = []
         loop = None
-        for number, (raw, step) in enumerate(zip(found.steps, told.steps, strict=True)):
-            if number == told.loop_start:
+        for number, (step, group) in enumerate(zip(shown.path.steps, shown.groups, strict=True)):
+            if number == shown.path.loop_start:
                 loop = len(rows)
-            rows += self._rows(number + 1, raw, step)
+            together = [row for one in group for row in self._rows(found.steps[one], told.steps[one])]
+            # A step has one number, whatever comes of it.
+            rows += (replace(row, number=0 if at else number + 1, step=step) for at, row in enumerate(together))
         lanes = [SURROUNDINGS, *(self._lane(unit.name) for unit in self._wiring.units)]
         return run_diagram(rows, lanes=lanes, loop=None if loop == len(rows) else loop)
 
     def _lane(self, unit: str | None) -> str:
         return SURROUNDINGS if unit is None else unit or self._wiring.name
 
-    def _rows(self, number: int, raw: Step, step: Step) -> Iterator[Happening]:
+    def _rows(self, raw: Step, step: Step) -> Iterator[Happening]:
         """What a step shows: one thing that happens, and changes of others than its receiver in rows of their own."""
         changes: dict[str, list[str]] = {}
         for name, value in step.changes:
@@ -51,9 +58,9 @@ class _Following:
             changes.setdefault(lane, []).append(f"{own} = {value}")
         kind, sender, receiver, text = self._happens(raw, step, next(iter(changes), ""))
         if text:
-            yield Happening(kind, sender, receiver, text, tuple(changes.pop(receiver, ())), number, step)
-        for row, (lane, texts) in enumerate(changes.items()):
-            yield Happening(RowKind.INSIDE, lane, lane, "", tuple(texts), 0 if text or row else number, step)
+            yield Happening(kind, sender, receiver, text, tuple(changes.pop(receiver, ())))
+        for lane, texts in changes.items():
+            yield Happening(RowKind.INSIDE, lane, lane, "", tuple(texts))
 
     def _happens(self, raw: Step, step: Step, changed: str) -> tuple[RowKind, str, str, str]:
         """What happens, from whom to whom; without a text, nothing that anybody sees."""

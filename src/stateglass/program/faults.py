@@ -32,3 +32,5 @@ class FaultKind(Enum):
 
 DELIBERATE: Final = frozenset({FaultKind.ASSERTION, FaultKind.ABORT, FaultKind.PROCESS})
 """Errors that the code, or a process, itself declares; the rest is undefined behaviour."""
+REACHED: Final = frozenset({"reach_error", "__VERIFIER_error"})
+"""In programs of verification competitions, to call one of these is a failed assertion, whatever its body does."""

@@ -6,9 +6,9 @@ import gzip
 import io
 import zlib
 from collections.abc import Iterator
-from typing import Final, Protocol
+from typing import Final, Protocol, final
 
-from stateglass.source import Code, InputError, Span, input_error
+from stateglass.source import Code, InputError, Span, input_error, unreadable
 
 MOST_LINE_BYTES: Final = 1 << 20
 """A longer line is no line of a log."""
@@ -66,7 +66,7 @@ def _pieces(stream: io.BufferedIOBase, name: str) -> Iterator[bytes]:
     except (EOFError, zlib.error, gzip.BadGzipFile):
         raise input_error(Code.SYNTAX, "the packed log is damaged or cut short", Span.at(name)) from None
     except IsADirectoryError as error:
-        raise input_error(Code.FILE, f"cannot read `{name}`: {error.strerror}", Span.at(name)) from None
+        raise unreadable(error, Span.at(name)) from None
 
 
 def _beginning(source: _Readable) -> bytes:
@@ -78,6 +78,7 @@ def _beginning(source: _Readable) -> bytes:
     return start
 
 
+@final
 class _Resumed(io.RawIOBase):
     """A stream whose first bytes were read already."""
 

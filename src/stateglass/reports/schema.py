@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import types
-from typing import Annotated, Any, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
+from typing import Annotated, Any, NotRequired, Union, final, get_args, get_origin, get_type_hints, is_typeddict
 
 from stateglass.reports import SHAPES
 from stateglass.reports.shared import ErrorsReport, OneOf
@@ -20,6 +20,7 @@ def schema_of(command: str, version: int, *, closed: bool = False) -> Schema:
     return {"$schema": DIALECT, "title": f"stateglass {command} --format json", "oneOf": shapes}
 
 
+@final
 class _Writing:
     def __init__(self, closed: bool) -> None:
         self._closed = closed

@@ -6,7 +6,7 @@ z3 enters by `horn` (Horn clauses) or `linear` (integers in place of bits), so t
 """
 
 from stateglass.smt.batch import WIDEST, Batch, Column, NotInBatches, evaluate, evaluated, needed
-from stateglass.smt.choices import chosen_between, constants_chosen
+from stateglass.smt.choices import chosen_between, constants_chosen, with_outcomes
 from stateglass.smt.columns import Columns
 from stateglass.smt.effort import PER_SECOND, Effort
 from stateglass.smt.operators import Operator
@@ -41,4 +41,5 @@ __all__ = [
     "needed",
     "packed",
     "unpacked",
+    "with_outcomes",
 ]

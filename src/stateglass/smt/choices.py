@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 from stateglass.smt.operators import Operator
 from stateglass.smt.term import Term
+
+# Who makes terms looks at choices, too.
+if TYPE_CHECKING:
+    from stateglass.smt.terms import Terms
 
 
 def chosen_between(term: Term) -> Iterator[Term]:
@@ -31,6 +36,23 @@ def constants_chosen(term: Term) -> set[int] | None:
             return None
         found.add(leaf.value)
     return found
+
+
+def with_outcomes(terms: Terms, term: Term, outcome: Callable[[Term], Term]) -> Term:
+    """The same choices between other outcomes."""
+    known: dict[Term, Term] = {}
+    stack = [term]
+    while stack:
+        node = stack[-1]
+        below = node.operands[1:] if node.operator is Operator.CHOOSE else ()
+        missing = [o for o in below if o not in known]
+        stack += missing
+        if missing:
+            continue
+        stack.pop()
+        if node not in known:
+            known[node] = terms.choose(node.operands[0], *(known[o] for o in below)) if below else outcome(node)
+    return known[term]
 
 
 def settled(term: Term) -> bool:

@@ -11,7 +11,7 @@ from stateglass.source.diagnostics import (
     suggestion,
 )
 from stateglass.source.excerpts import line_at, text_at
-from stateglass.source.files import STDIN, decoded, is_cplusplus, is_source, small_text, small_text_of_stdin
+from stateglass.source.files import STDIN, decoded, is_cplusplus, is_source, small_text, small_text_of_stdin, unreadable
 from stateglass.source.headers import MissingHeaders
 from stateglass.source.lines import Lines
 from stateglass.source.render import render_diagnostic, render_diagnostics
@@ -54,4 +54,5 @@ __all__ = [
     "small_text_of_stdin",
     "suggestion",
     "text_at",
+    "unreadable",
 ]

@@ -38,7 +38,7 @@ def small_text_of_stdin(what: str, code: Code, most_bytes: int) -> str:
     try:
         data = sys.stdin.buffer.read(most_bytes + 1)
     except OSError as error:
-        raise _unreadable(error, Span.at(STDIN)) from None
+        raise unreadable(error, Span.at(STDIN)) from None
     return _decoded_limited(data, STDIN, what, code, most_bytes)
 
 
@@ -67,12 +67,14 @@ def _bytes(path: Path, at: Span, what: str, most_bytes: int, help: str) -> bytes
             raise input_error(Code.FILE, f"this is a folder, not {what}", at)
         with path.open("rb") as stream:
             return stream.read(most_bytes + 1)
-    except FileNotFoundError:
-        raise input_error(Code.FILE, "there is no such file", at, help) from None
     except (OSError, ValueError) as error:
-        raise _unreadable(error, at) from None
+        raise unreadable(error, at, help) from None
 
 
-def _unreadable(error: OSError | ValueError, at: Span) -> InputError:
+def unreadable(error: OSError | ValueError, at: Span, help: str = "") -> InputError:
+    """Why a file was not read; `help` says what to do if there is none."""
+    if isinstance(error, FileNotFoundError):
+        return input_error(Code.FILE, "there is no such file", at, help)
     reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    return input_error(Code.FILE, f"the file cannot be read: {reason}", at)
+    what = "standard input" if at.file in ("", STDIN) else "the file"
+    return input_error(Code.FILE, f"{what} cannot be read: {reason}", at)

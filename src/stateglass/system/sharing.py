@@ -95,7 +95,7 @@ def holder(program: Program, variable: str, bound: str | None) -> Thread:
         help = f"give it a bound: --bound {variable}=0..10"
         raise input_error(Code.MISSING_BOUND, f"the process that holds `{variable}` needs values", of.span, help)
     values = resolve(parse_bound(bound), of.type, program.enums, variable)
-    first = _first_value(of)
+    first = first_value(of)
     if first not in values:
         message = f"`{variable}` is {'not known' if first is None else first} at first, which is not in its bound"
         raise input_error(Code.BOUND, message, of.span, "give it a bound that has it")
@@ -119,7 +119,7 @@ def value_text(value: int, type: Scalar, enums: Mapping[str, Enumeration]) -> st
     return str(value)
 
 
-def _first_value(variable: Variable) -> int | None:
+def first_value(variable: Variable) -> int | None:
     """What a variable holds at first; None if that is no number that is known."""
     if not variable.initial:
         return 0

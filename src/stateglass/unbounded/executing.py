@@ -54,23 +54,45 @@ def executed(
         return Failure(astray.followed, astray.reason)
 
 
-def executed_again(
-    system: System, flow: Flow, walk: Walk, manner: Manner, loop_start: int
-) -> tuple[Executed, int] | None:
-    """The run along a walk that comes back to what it was but for values that decide nothing, and after which step.
+@final
+@dataclass(frozen=True, slots=True)
+class Again:
+    """A run that comes back, behind so many steps, to what it was but for values that decide nothing."""
 
-    None if it does not. Values that no formula of the flow speaks of may grow for ever.
+    executed: Executed
+    back: int
+    changing: frozenset[str]  # variables that have other values in the next round
+
+
+def executed_again(system: System, flow: Flow, walk: Walk, manner: Manner, loop_start: int) -> Again | None:
+    """The run along a walk that can go on as it did from a stretch on; None if it cannot.
+
+    Values that no formula of the flow speaks of may grow for ever.
     """
-    start = replace(walk, stretches=walk.stretches[:loop_start], values=walk.values[:loop_start])
-    once, before = executed(system, flow, walk, manner), executed(system, flow, start, manner)
-    if isinstance(once, Failure) or isinstance(before, Failure):
+    rows = walk.stretches, walk.values
+    start, twice = (
+        replace(walk, stretches=stretches, values=values)
+        for stretches, values in (
+            (rows[0][:loop_start], rows[1][:loop_start]),
+            (rows[0] + rows[0][loop_start:], rows[1] + rows[1][loop_start:]),
+        )
+    )
+    before, once, more = (executed(system, flow, one, manner) for one in (start, walk, twice))
+    if isinstance(before, Failure) or isinstance(once, Failure) or isinstance(more, Failure):
         return None
-    length = len(before.run.taken)
-    beginning = [taken.step.action for taken in once.run.taken[:length]]
-    if length >= len(once.run.taken) or beginning != [taken.step.action for taken in before.run.taken]:
+    length, end = len(before.run.taken), len(once.run.taken)
+    states = more.run.states
+    actions = [[taken.step.action for taken in done.run.taken] for done in (before, once, more)]
+    expected = actions[1] + actions[1][length:]
+    if length >= end or actions[0] != actions[1][:length] or actions[2] != expected:
         return None
-    states = [once.run.first, *(taken.step.state for taken in once.run.taken)]
-    return (once, length) if states[length].pause == states[-1].pause else None
+    if states[length].pause != states[end].pause:
+        return None
+    changing: set[str] = set()
+    for one, other in zip(states[length : end + 1], states[end:], strict=True):
+        now, then = more.retracing.values(one), more.retracing.values(other)
+        changing |= {name for name in now.keys() | then.keys() if now.get(name) != then.get(name)}
+    return Again(once, length, frozenset(changing))
 
 
 @final

@@ -80,24 +80,7 @@ class Symbolic:
         """A comparison as a truth value."""
         if isinstance(type, Float):
             return self._compare_floats(operator, type, a, b)
-        terms, signed = self.terms, representation(type).signed
-        less = Operator.SIGNED_LESS if signed else Operator.LESS
-        less_equal = Operator.SIGNED_LESS_EQUAL if signed else Operator.LESS_EQUAL
-        match operator:
-            case Comparison.EQUAL:
-                return terms.equal(a, b)
-            case Comparison.UNEQUAL:
-                return terms.negation(terms.equal(a, b))
-            case Comparison.LESS:
-                return terms.compare(less, a, b)
-            case Comparison.LESS_EQUAL:
-                return terms.compare(less_equal, a, b)
-            case Comparison.GREATER:
-                return terms.compare(less, b, a)
-            case Comparison.GREATER_EQUAL:
-                return terms.compare(less_equal, b, a)
-            case _:
-                assert_never(operator)
+        return compared(self.terms, operator, a, b, is_signed=representation(type).signed)
 
     def unary(self, operator: UnaryOperator, type: Number, span: Span) -> Unary:
         terms = self.terms
@@ -224,22 +207,13 @@ class Symbolic:
     # ---- floating-point numbers
 
     def _compare_floats(self, operator: Comparison, type: Float, a: Term, b: Term) -> Term:
-        terms, format = self.terms, _ieee(type)
-        match operator:
-            case Comparison.EQUAL:
-                return terms.floating(Operator.FLOAT_EQUAL, (a, b), 0, format)
-            case Comparison.UNEQUAL:
-                return terms.negation(terms.floating(Operator.FLOAT_EQUAL, (a, b), 0, format))
-            case Comparison.LESS:
-                return terms.floating(Operator.FLOAT_LESS, (a, b), 0, format)
-            case Comparison.LESS_EQUAL:
-                return terms.floating(Operator.FLOAT_LESS_EQUAL, (a, b), 0, format)
-            case Comparison.GREATER:
-                return terms.floating(Operator.FLOAT_LESS, (b, a), 0, format)
-            case Comparison.GREATER_EQUAL:
-                return terms.floating(Operator.FLOAT_LESS_EQUAL, (b, a), 0, format)
-            case _:
-                assert_never(operator)
+        format = _ieee(type)
+
+        def by(relation: Operator) -> Operation:
+            return lambda one, other: self.terms.floating(relation, (one, other), 0, format)
+
+        equal, less, less_equal = by(Operator.FLOAT_EQUAL), by(Operator.FLOAT_LESS), by(Operator.FLOAT_LESS_EQUAL)
+        return _compared(self.terms, operator, a, b, equal, less, less_equal)
 
     def _compute_floats(self, operator: BinaryOperator, type: Float, a: Term, b: Term) -> Term:
         found = {
@@ -271,6 +245,35 @@ class Symbolic:
             self._note(FaultKind.OVERFLOW, terms.negation(fits), span)
             return number
         return terms.choose(fits, number, terms.constant(1 << (plain.bits - 1), width))  # what x86 gives
+
+
+def compared(terms: Terms, operator: Comparison, a: Term, b: Term, *, is_signed: bool) -> Term:
+    """A comparison of whole numbers in rows of the same width, as a truth value."""
+    less = Operator.SIGNED_LESS if is_signed else Operator.LESS
+    less_equal = Operator.SIGNED_LESS_EQUAL if is_signed else Operator.LESS_EQUAL
+    return _compared(
+        terms, operator, a, b, terms.equal, partial(terms.compare, less), partial(terms.compare, less_equal)
+    )
+
+
+def _compared(
+    terms: Terms, operator: Comparison, a: Term, b: Term, equal: Operation, less: Operation, less_equal: Operation
+) -> Term:
+    match operator:
+        case Comparison.EQUAL:
+            return equal(a, b)
+        case Comparison.UNEQUAL:
+            return terms.negation(equal(a, b))
+        case Comparison.LESS:
+            return less(a, b)
+        case Comparison.LESS_EQUAL:
+            return less_equal(a, b)
+        case Comparison.GREATER:
+            return less(b, a)
+        case Comparison.GREATER_EQUAL:
+            return less_equal(b, a)
+        case _:
+            assert_never(operator)
 
 
 def _ieee(type: Float) -> tuple[int, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from enum import Enum, unique
 from typing import final
 
@@ -78,6 +79,12 @@ def _tall(pairs: dict[tuple[int, int], list[int]], lines: int) -> dict[int, int]
 
 def _graph_look(model: Model, resolution: int | None) -> dict[str, str]:
     caption = [*_counts(model), *(f"partial: {reason}" for reason in model.origin.partial)]
+    lines = [_cut(line, 2 * MOST_WIDTH) for line in caption]
+    return captioned(lines, ALARM if model.partial else PALE_INK, resolution)
+
+
+def captioned(lines: Sequence[str], colour: str, resolution: int | None) -> dict[str, str]:
+    """The look of a graph of states, with lines below it; `resolution` is dots per inch for pixel formats."""
     look = {
         "rankdir": "TB",
         "nodesep": "0.45",
@@ -87,8 +94,8 @@ def _graph_look(model: Model, resolution: int | None) -> dict[str, str]:
         "fontname": "sans-serif",
         "fontsize": "11",
         "labelloc": "b",
-        "label": dot_text("", *(_cut(line, 2 * MOST_WIDTH) for line in caption)),
-        "fontcolor": ALARM if model.partial else PALE_INK,
+        "label": dot_text("", *lines),
+        "fontcolor": colour,
         "tooltip": dot_text(" "),
     }
     return look if resolution is None else {**look, "dpi": str(resolution)}

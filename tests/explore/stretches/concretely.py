@@ -9,9 +9,9 @@ from typing import final
 
 import numpy as np
 
-from stateglass.explore.actions import Texts
 from stateglass.explore.manner import Manner
 from stateglass.explore.preparing import prepare
+from stateglass.explore.shown.actions import Texts
 from stateglass.explore.stretches import Chosen, Flow, Phase, Shown, Stretch
 from stateglass.explore.stretches.shapes import taken_apart
 from stateglass.model import TAU, Action, Model, ModelBuilder, Proposition, Verb

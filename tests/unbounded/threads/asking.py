@@ -14,8 +14,8 @@ from stateglass.explore import Manner
 from stateglass.formats import read_model
 from stateglass.logic.claims import Conforms
 from stateglass.logic.reading import read_claim
+from stateglass.operations.assembling import read
 from stateglass.options import ExtractOptions
-from stateglass.pipeline import read
 from stateglass.system.threads import AskedThreads, read_threads
 from stateglass.unbounded.engines import Engine
 from stateglass.unbounded.threads.systems import Setting

@@ -16,7 +16,7 @@ from stateglass.unbounded.threads.composing import rules_of
 from stateglass.unbounded.threads.following import Taken
 from stateglass.unbounded.threads.joining import Interest, Shelf
 from stateglass.unbounded.threads.parts import Team
-from stateglass.unbounded.threads.stepwise import Whole, whole_of
+from stateglass.unbounded.threads.wholes import Whole, whole_of
 from stateglass.work import silent
 from tests.unbounded.threads.teams import at_once, random_interest, random_path, random_team
 

@@ -390,3 +390,22 @@ def test_all_that_processes_cannot_hold_is_told_at_once(tmp_path: Path) -> None:
         "the process that holds `low` needs values",
         "the process that holds `high` needs values",
     ]
+
+
+@pytest.mark.parametrize("shared", [("g=process",), ("g=direct",)])
+def test_events_that_a_process_does_by_itself_are_told_if_others_do_the_like_together(
+    shared: tuple[str, ...], tmp_path: Path
+) -> None:
+    code = """
+    extern void lock(int who), unlock(int who); int g;
+    void task(int who) { lock(who); g = who; unlock(who); unlock(who); }
+    """
+    text = "LOCK = (lock(who:0..{}) -> unlock(who) -> LOCK)."
+    bounds = (("g", "0..1"),) if shared == ("g=process",) else ()
+    threads = ("task(0)", "task(1)", "process LOCK")
+    for most, expected in ((1, []), (2, ["`LOCK` does `lock(2)` by itself: nobody else knows it"])):
+        case = Case(code, threads, ("lock", "unlock"), (), shared, {"LOCK": text.format(most)}, bounds)
+        found = checked(case, "no-deadlock", tmp_path)
+        assert found.answer.verdict.value == ("holds" if expected else "violated")
+        said = [one.text for one in found.model.origin.assumptions if one.subject == "lock"]
+        assert [text for text in said if "by itself" in text] == expected

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from stateglass.answers.threads import answer_threads
+from stateglass.evidence import Answer, Support
 from stateglass.explore import Manner
 from stateglass.logic.reading import read_claim
 from stateglass.source import InputError
@@ -154,7 +155,8 @@ def test_the_queue_of_the_kernel_is_judged_as_where_a_process_holds_it(fixed: bo
 
 
 def test_what_is_not_known_of_variables_shared_directly_is_refused_by_name(tmp_path: Path) -> None:
-    both = replace(UNLOCKED, shared=("x=direct", "done=process"), bounds=(("done", "0..2"),))
+    growing = replace(UNLOCKED, code=UNLOCKED.code.replace("while (done", "for (;;) x++; while (done"))
+    both = replace(growing, shared=("x=direct", "done=process"), bounds=(("done", "0..2"),))
     bound = replace(UNLOCKED, bounds=(("x", "0..2"),))
     for case, expected in (
         (both, "a process holds `done`, and other variables are shared directly"),
@@ -163,11 +165,14 @@ def test_what_is_not_known_of_variables_shared_directly_is_refused_by_name(tmp_p
         with pytest.raises(InputError) as refused:
             checked(case, "no-error", tmp_path)
         assert expected in [problem.message for problem in refused.value.diagnostics]
-    again = "int g; void again(int n) { g++; if (n) again(n - 1); } void other(void) { g = 0; }"
+    both = replace(UNLOCKED, shared=both.shared, bounds=both.bounds)
+    assert verdict(both, "no-error", tmp_path) == "violated"
+    again = "int g; void again(int n) { g++; if (n) again(n - 1); } void other(void) { for (;;) g++; }"
     with pytest.raises(InputError) as refused:
         checked(Case(again, ("again(2)", "other"), shared=direct("g")), "no-error", tmp_path)
     assert "calls itself" in refused.value.diagnostics[0].message
-    assert verdict(UNLOCKED, "ctl: AG EF [x == 2]", tmp_path) == "inconclusive"
+    assert verdict(UNLOCKED, "ctl: AG EF [x == 2]", tmp_path) == "violated"
+    assert verdict(growing, "ctl: AG EF [x == 2]", tmp_path) == "inconclusive"
     with pytest.raises(InputError):
         checked(UNLOCKED, "F nothing", tmp_path)
 
@@ -217,3 +222,77 @@ def test_random_threads_agree_with_processes_that_hold_what_is_shared(seed: int,
     counts: Counter[str] = Counter()
     assert not disagreements(seed, tmp_path, counts, (Engine.EXPLICIT,))
     assert any("direct" in what and "inconclusive" not in what for what in counts)
+
+
+TURN_TAKING = Case(
+    """
+    extern void meet(void), part(void);
+    extern int in(void);
+    int g, h;
+    void first(void) { for (;;) { meet(); g = in(); part(); } }
+    void second(void) { for (;;) { meet(); h = g; part(); } }
+    """,
+    ("first", "second"),
+    ("meet", "part"),
+    shared=direct("g"),
+)
+
+
+def test_where_somebody_can_always_go_on_there_is_no_deadlock_whatever_values_are(tmp_path: Path) -> None:
+    found = checked(TURN_TAKING, "no-deadlock", tmp_path)
+    assert found.answer.verdict.value == "holds"
+    assert isinstance(found.answer.evidence, Support)
+    assert found.answer.evidence.states > 1
+    assert not found.model.partial
+
+
+def test_a_claim_is_vacuous_in_the_words_in_which_it_was_asked(tmp_path: Path) -> None:
+    for bounds in ((), (("in()", "0..1"),)):
+        case = replace(TURN_TAKING, bounds=bounds)
+        answer = checked(case, "G(load(first.g, 5) => F part)", tmp_path).answer
+        assert answer.verdict.value == "vacuous"
+        assert "`load(first.g, 5)` never comes true" in answer.explanation
+
+
+def test_bounds_are_those_that_somebody_gave(tmp_path: Path) -> None:
+    found = checked(replace(TURN_TAKING, bounds=(("in()", "0..1"),)), "G [h <= 1]", tmp_path)
+    assert found.answer.verdict.value == "holds"
+    assert found.model.origin.bounds == (("in()", "0..1"),)
+
+
+STEPS_OF_FOUR = Case(
+    """
+    #include <assert.h>
+    unsigned at;
+    static unsigned raised(unsigned from) { unsigned top = at; return from > top ? 0 : from + 4; }
+    void writer(void) { for (;;) { unsigned a = at; a = raised(a > 100000 ? 0 : a); at = a; } }
+    void reader(void) { for (;;) { unsigned got = at; assert(got % 4 == 0); } }
+    """,
+    ("writer", "reader"),
+    shared=direct("at"),
+)
+
+
+def _with_predicates(*texts: str, folder: Path, engine: Engine = Engine.PREDICATE) -> Answer:
+    setting, claim = setting_of(STEPS_OF_FOUR, folder), read_claim("no-error")
+    return answer_threads(setting, Manner(timeout=60), [claim], engine, silent, texts)[0].checked[0].answer
+
+
+def test_predicates_may_speak_of_what_threads_share_and_of_several_threads(tmp_path: Path) -> None:
+    texts = ("at % 4 == 0", "raised::from % 4 == 0", "writer.writer::a % 4 == 0 || reader::got == 1")
+    answer = _with_predicates(*texts, folder=tmp_path)
+    assert answer.verdict.value == "holds"
+    assert answer.decided is not None
+    assert "at % 4 == 0" in [text for place, text in answer.decided.given if place]
+
+
+def test_predicates_that_nobody_can_ask_are_refused_with_the_names_that_there_are(tmp_path: Path) -> None:
+    with pytest.raises(InputError) as refused:
+        _with_predicates("got == 0", "writer::b == 1", folder=tmp_path)
+    first, second = refused.value.diagnostics
+    assert first.message.startswith("there is no variable `got` in what is checked")
+    assert second.message.startswith("there is no variable `writer::b` in what is checked")
+    assert "`reader::got`" in first.help
+    assert "%" not in first.help + second.help
+    with pytest.raises(InputError, match="does not ask predicates"):
+        _with_predicates("at == 0", folder=tmp_path, engine=Engine.BMC)

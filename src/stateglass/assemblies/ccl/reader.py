@@ -15,7 +15,7 @@ from stateglass.assemblies.syntax.actions import ActionReader, tokens, trees
 from stateglass.assemblies.syntax.grammar import SyntaxTree, Within, parse_item
 from stateglass.assemblies.syntax.items import Item, items_of
 from stateglass.assemblies.syntax.tokens import tokens_of
-from stateglass.assemblies.validation import problems_of
+from stateglass.assemblies.validation import Gaps, problems_of
 from stateglass.design import (
     START,
     Annotation,
@@ -59,6 +59,8 @@ class _Reader:
     text: Text
     enumerators: dict[str, int] = field(default_factory=dict)
     annotations: list[Annotation] = field(default_factory=list)
+    gaps: Gaps = field(default_factory=Gaps)
+    is_too_large: bool = False  # for asking about names
     read: DeclarationReader = field(init=False)
 
     def __post_init__(self) -> None:
@@ -91,23 +93,45 @@ class _Reader:
     def _read(self, items: Sequence[Item], within: Within) -> Iterator[tuple[Item, SyntaxTree]]:
         """The items that could be read; in others, what is inside is looked through for mistakes."""
         for item in items:
-            tree = parse_item(self.text, item, within) if len(self.text.problems) < _MOST_NOTED else None
+            before = len(self.text.problems)
+            tree = parse_item(self.text, item, within) if before < _MOST_NOTED else None
             if tree is not None:
                 yield item, tree
+                # What is inside has gaps of its own.
+                if item.inside is None and len(self.text.problems) > before:
+                    self._gap(item)
             else:
+                self._gap(item)
                 self._look_through(item)
+
+    def _gap(self, item: Item) -> None:
+        kinds = [token.kind for token in item.tokens[:2]]
+        # Annotations and connections give nothing a name.
+        if kinds[0] not in ("ANNOTATE", "EXPOSE") and kinds != ["NAME", "COLON"]:
+            self.gaps.add(self.text.text[item.tokens[0].start : item.end])
 
     def _look_through(self, item: Item) -> None:
         """Notes what is wrong inside an item that nothing is made of."""
         for one, _ in self._read(item.inside or (), _WITHIN.get(item.tokens[0].kind, Within.REACTION)):
             self._look_through(one)
 
+    def _inside(self, item: Item, tree: SyntaxTree, within: Within) -> Iterator[tuple[Item, SyntaxTree]]:
+        """The items inside a component, a reaction or an assembly."""
+        before = len(self.text.problems)
+        yield from self._read(item.inside or (), within)
+        if len(self.text.problems) > before:
+            self.gaps.around.add(self._head(tree))
+
+    def _constants(self) -> dict[str, int]:
+        """The values of enumerations, and what might be some."""
+        return dict.fromkeys(self.gaps.words, 0) | self.enumerators
+
     def _component(self, item: Item, tree: SyntaxTree) -> Component:
         name, parameters = named(tree), self.read.parameters(next(trees(tree)))
         variables: list[Variable] = []
         pins: list[Pin] = []
         reactions: list[Reaction] = []
-        for one, inner in self._read(item.inside or (), Within.COMPONENT):
+        for one, inner in self._inside(item, tree, Within.COMPONENT):
             match inner.data:
                 case "variables":
                     variables += self.read.variables(inner)
@@ -116,7 +140,7 @@ class _Reader:
                 case "reaction":
                     reactions.append(self._reaction(one, inner))
                 case "annotation":
-                    self.annotations.append(self.read.annotation(inner, name))
+                    self._annotation(inner, name)
                 case "read_reaction":
                     reactions += self._drawn(inner)
                 case _:
@@ -140,7 +164,7 @@ class _Reader:
         states: dict[str, State] = {}
         transitions: list[Transition] = []
         ends: list[Token] = []
-        for _, inner in self._read(item.inside or (), Within.REACTION):
+        for _, inner in self._inside(item, tree, Within.REACTION):
             match inner.data:
                 case "variables":
                     variables += self.read.variables(inner)
@@ -163,10 +187,18 @@ class _Reader:
         found = (tuple(variables), tuple(states.values()), tuple(transitions))
         return Reaction(named(tree), threaded, pins, *found, self._head(tree))
 
+    def _annotation(self, tree: SyntaxTree, scope: str) -> None:
+        """One that is not understood is not asked what it says."""
+        before = len(self.text.problems)
+        found = self.read.annotation(tree, scope)
+        if len(self.text.problems) == before:
+            self.annotations.append(found)
+
     def _environment(self, item: Item, tree: SyntaxTree) -> Environment:
         services: list[Service] = []
-        for _, inner in self._read(item.inside or (), Within.ENVIRONMENT):
-            services.append(self.read.service(inner, self.enumerators))
+        constants = self._constants()
+        for _, inner in self._inside(item, tree, Within.ENVIRONMENT):
+            services.append(self.read.service(inner, constants))
         self._few(tree, services=services)
         return Environment(named(tree), tuple(services), self._head(tree))
 
@@ -175,16 +207,17 @@ class _Reader:
         instances: list[Instance] = []
         connections: list[Connection] = []
         exposed: list[PinName] = []
-        for _, inner in self._read(item.inside or (), Within.ASSEMBLY):
+        constants = self._constants()
+        for _, inner in self._inside(item, tree, Within.ASSEMBLY):
             match inner.data:
                 case "instance":
-                    instances.append(self.read.instance(inner, self.enumerators))
+                    instances.append(self.read.instance(inner, constants))
                 case "connection":
                     connections.append(self.read.connection(inner))
                 case "exposed":
                     exposed += map(self.read.pin_name, trees(inner))
                 case "annotation":
-                    self.annotations.append(self.read.annotation(inner, name))
+                    self._annotation(inner, name)
                 case _:
                     pass
         self._few(tree, instances=instances, connections=connections)
@@ -199,6 +232,7 @@ class _Reader:
         for what, found in parts.items():
             if len(found) > MOST_PARTS:
                 self._problem(tree, f"this has {len(found):,} {what}, where at most {MOST_PARTS:,} are read")
+                self.is_too_large = True
 
     def _problem(self, tree: SyntaxTree, message: str) -> None:
         name = next(t for t in tokens(tree) if t.type == "NAME")
@@ -213,11 +247,16 @@ def read_design(text: str, file: str = "<design>") -> Design:
     found = tokens_of(source)
     items = items_of(source, found)
     reader = _Reader(source)
+    if source.problems:
+        # Braces and comments that are not closed, or too early: it is not clear what stands in what.
+        reader.gaps.is_everywhere = True
+        reader.gaps.add(text[found[-1].end if found else 0 :])
     design = reader.design(items)
     if not items and not source.problems:
         source.problem("there is no design here", 0, 1, "one is `component store() { … }`")
-    # Names are asked about when all of them are known.
-    problems = source.all_problems() or problems_of(design)
+    # Names are asked about when all of them are known, or as far as what could not be read does not explain them.
+    about_names = () if reader.is_too_large else problems_of(design, reader.gaps)
+    problems = sorted((*source.problems, *about_names), key=lambda d: d.span)
     if problems:
         raise InputError(limited(problems))
     return design

@@ -45,6 +45,7 @@ BROUGHT: Final = "$"
 """What the owner of data begins with that comes back from others, and is not known before."""
 
 
+@final
 class UnclearError(Exception):
     """What follows cannot be said by conditions over what is known before the event."""
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final, final
 
+from stateglass.assemblies.interpretation.assigned import Assigned
 from stateglass.assemblies.interpretation.values import Values
-from stateglass.assemblies.interpretation.wiring import Place, Wiring, blocks_of
-from stateglass.design import Annotation, Begin, Constant, End, Parameter, Passing, parts_of
+from stateglass.assemblies.interpretation.wiring import Place, Unit, Wiring
+from stateglass.design import Annotation, Parameter, Passing, Variable
 from stateglass.program import Bool, Int
 from stateglass.source import Code, Diagnostic, InputError, Span, suggestion
 from stateglass.system.bounds import parse_bound, resolve
@@ -33,22 +35,21 @@ class Bounds:
         """The values of each parameter that is passed; what is missing is noted, and 0 stands for it."""
         return tuple(self._of(place, parameter) for parameter in self.wiring.pin(place).passed(passing))
 
-    def of_variable(
-        self, name: str, type: str, unit: str, variable: str, span: Span, *, of_reaction: bool
-    ) -> Values | None:
-        """What a variable may hold that somebody says or that its type has; None if that is not known.
+    def of_variable(self, name: str, unit: str, reaction: str, variable: Variable) -> Values | None:
+        """What a variable may hold: what somebody says, or its type has, or the design assigns; None: not known."""
+        found = self._of_variable(name, variable, self.wiring.by_name[unit], reaction)
+        return found if found is not None else self._assigned.variable(unit, reaction, variable.name)
 
-        An annotation of a name means the variable of the component, if there is one.
-        """
+    def _of_variable(self, name: str, variable: Variable, unit: Unit, reaction: str) -> Values | None:
+        """An annotation of a name means the variable of the component, if there is one."""
         if name in self.given:
             self.used.add(name)
-            return self._resolved(self.given[name], type, name, span)
-        component = self.wiring.by_name[unit].component
-        found = self.wiring.design.annotated(component.name, variable, VALUES)
-        is_meant = not of_reaction or all(one.name != variable for one in component.variables)
+            return self._resolved(self.given[name], variable.type.name, name, variable.span)
+        found = self.wiring.design.annotated(unit.component.name, variable.name, VALUES)
+        is_meant = not reaction or all(one.name != variable.name for one in unit.component.variables)
         if isinstance(found, str) and is_meant:
-            return self._resolved(found, type, name, span)
-        return self._of_type(type)
+            return self._resolved(found, variable.type.name, name, variable.span)
+        return self._of_type(variable.type.name)
 
     def unused(self) -> Iterator[Diagnostic]:
         """Bounds on the command line that nobody has asked for."""
@@ -75,12 +76,10 @@ class Bounds:
         return found
 
     def _of(self, place: Place, parameter: Parameter) -> Values:
-        partners = (place, *self.wiring.sources.get(place, ()), *self.wiring.targets.get(place, ()))
-        for own in partners:
-            found = self._said(own, parameter)
-            if found is not None:
-                return found
-        found = self._of_type(parameter.type.name) or self._passed(place, parameter)
+        found = self._said_of_data(place, parameter)
+        if found is None:
+            position = self.wiring.pin(place).passed(parameter.passing).index(parameter)
+            found = self._assigned.data(place, parameter.passing, position)
         if found is not None:
             return found
         name = f"{str(place).replace(':', '.')}.{parameter.name}"
@@ -92,12 +91,10 @@ class Bounds:
             self.problems.append(problem)
         return (0,)
 
-    def _said(self, place: Place, parameter: Parameter) -> Values | None:
-        """What the command line or an annotation of a pin says of a parameter."""
+    def _said(self, place: Place, position: int) -> Values | None:
+        """What the command line or an annotation of a pin says of a parameter; connected pins have the same ones."""
         pin = self.wiring.pin(place)
-        own = next((p for p in pin.parameters if p.name == parameter.name), None)
-        if own is None:
-            return None
+        own = pin.parameters[position]
         name = f"{str(place).replace(':', '.')}.{own.name}"
         if name in self.given:
             self.used.add(name)
@@ -119,35 +116,20 @@ class Bounds:
                 return tuple(sorted({value for _, value in enumeration.values}))
         return None
 
-    def _passed(self, place: Place, parameter: Parameter) -> Values | None:
-        """The values that the design itself passes, if all of them are constants and nobody else passes any."""
-        is_sink = self.wiring.pin(place).is_sink
-        from_source = parameter.passing is Passing.BEGIN
-        givers = (
-            (place,) if is_sink != from_source else self.wiring.sources.get(place, self.wiring.targets.get(place, ()))
-        )
-        outside = place in self.wiring.open if is_sink == from_source else False
-        if outside or not givers:
-            return None
-        found = set() if from_source else {0}  # what an event that is discarded produces
-        for giver in givers:
-            position = self._position(giver, place, parameter)
-            unit = self.wiring.by_name[giver.unit]
-            for block in (b for reaction in unit.component.reactions for b in blocks_of(reaction)):
-                for part in parts_of(block):
-                    is_it = isinstance(part, Begin if from_source else End) and part.pin == giver.pin
-                    if not is_it:
-                        continue
-                    assert isinstance(part, Begin | End)
-                    argument = part.arguments[position]
-                    if not isinstance(argument, Constant):
-                        return None
-                    found.add(argument.value)
-        return tuple(sorted(found)) or (0,)
+    @cached_property
+    def _assigned(self) -> Assigned:
+        """What the design itself assigns and passes, as far as nobody says anything else."""
+        return Assigned(self.wiring, self._said_of_variable, self._said_of_data)
 
-    def _position(self, giver: Place, place: Place, parameter: Parameter) -> int:
-        own = self.wiring.pin(place).passed(parameter.passing)
-        return own.index(parameter)
+    def _said_of_variable(self, unit: Unit, reaction: str, variable: Variable) -> Values | None:
+        name = ".".join(part for part in (unit.name, reaction, variable.name) if part)
+        return self._of_variable(name, variable, unit, reaction)
+
+    def _said_of_data(self, place: Place, parameter: Parameter) -> Values | None:
+        partners = (place, *self.wiring.sources.get(place, ()), *self.wiring.targets.get(place, ()))
+        position = self.wiring.pin(place).parameters.index(parameter)
+        said = (self._said(own, position) for own in partners)
+        return next((found for found in said if found is not None), None) or self._of_type(parameter.type.name)
 
     def _resolved(self, text: str, type: str, name: str, span: Span) -> Values:
         try:

@@ -12,6 +12,7 @@ from stateglass.assemblies.interpretation.charts import Chart, Step, surely
 from stateglass.design import START, Assign, Begin, Block, End, If, Repeat, Statement
 
 
+@final
 class _May(Flag):
     """What is possible of one pin."""
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Final, assert_never
 
 from stateglass.assemblies.interpretation.wiring import Wiring
-from stateglass.design import Constant, Expression, Name, Operation, Variable
+from stateglass.design import Constant, Expression, Name, Operation, Variable, names_in
 from stateglass.logic.predicates import Operator
 
 
@@ -36,26 +37,29 @@ def _operand(expression: Expression, named: Callable[[Name], str]) -> str:
 def initial_value(wiring: Wiring, unit: str, variable: Variable) -> int:
     """What a variable of an instance begins with."""
     known = {name: value for one in wiring.design.enumerations for name, value in one.values}
-    return _constant(variable.initial, known | wiring.by_name[unit].constants)
+    known |= wiring.by_name[unit].constants
+    return evaluated(variable.initial, {name: known[name.name] for name in names_in(variable.initial)})
 
 
-def _constant(expression: Expression, known: Mapping[str, int]) -> int:
+def evaluated(
+    expression: Expression, values: Mapping[Name, int], least: float = -math.inf, largest: float = math.inf
+) -> int:
+    """The value where names have values; one beyond the limits on the way to it is an `OverflowError`."""
     match expression:
         case Constant(value):
-            return value
-        case Name(name):
-            return known[name]
-        case Operation(Operator.MINUS, (operand,)):
-            return -_constant(operand, known)
-        case Operation(Operator.COMPLEMENT, (operand,)):
-            return ~_constant(operand, known)
-        case Operation(Operator.NOT, (operand,)):
-            return int(not _constant(operand, known))
+            pass
+        case Name():
+            value = values[expression]
         case Operation(operator, operands):
-            left, right = (_constant(operand, known) for operand in operands)
-            return _COMPUTED[operator](left, right)
+            first, *others = (evaluated(operand, values, least, largest) for operand in operands)
+            if others and operator in _SHIFTS and not 0 <= others[0] < _MOST_SHIFTED:
+                raise OverflowError
+            value = _COMPUTED[operator](first, others[0]) if others else _CHANGED[operator](first)
         case other:
             assert_never(other)
+    if not least <= value <= largest:
+        raise OverflowError
+    return value
 
 
 def _quotient(left: int, right: int) -> int:
@@ -64,6 +68,13 @@ def _quotient(left: int, right: int) -> int:
     return whole if (left < 0) == (right < 0) else -whole
 
 
+_CHANGED: Final[Mapping[Operator, Callable[[int], int]]] = {
+    Operator.MINUS: lambda a: -a,
+    Operator.COMPLEMENT: lambda a: ~a,
+    Operator.NOT: lambda a: int(not a),
+}
+_SHIFTS: Final = (Operator.SHIFT_LEFT, Operator.SHIFT_RIGHT)
+_MOST_SHIFTED: Final = 64
 _COMPUTED: Final[Mapping[Operator, Callable[[int, int], int]]] = {
     Operator.MULTIPLY: lambda a, b: a * b,
     Operator.DIVIDE: _quotient,
@@ -84,4 +95,4 @@ _COMPUTED: Final[Mapping[Operator, Callable[[int, int], int]]] = {
     Operator.AND_ALSO: lambda a, b: int(bool(a) and bool(b)),
     Operator.OR_ELSE: lambda a, b: int(bool(a) or bool(b)),
 }
-assert {*_COMPUTED, Operator.NOT, Operator.COMPLEMENT} == set(Operator)
+assert {*_COMPUTED, *_CHANGED} == set(Operator)

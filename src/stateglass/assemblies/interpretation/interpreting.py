@@ -17,6 +17,7 @@ from stateglass.assemblies.interpretation.planning import OUTSIDE, Carrier, Copy
 from stateglass.assemblies.interpretation.program import Draft
 from stateglass.assemblies.interpretation.queues import Kind, Queue, lock_text
 from stateglass.assemblies.interpretation.sharing import threads_of, using_threads
+from stateglass.assemblies.interpretation.values import Values
 from stateglass.assemblies.interpretation.wiring import Role, Wiring
 from stateglass.design import START, Interaction, Passing, WhenFull
 from stateglass.source import Diagnostic, InputError
@@ -59,6 +60,7 @@ class Interpretation:
     active: Mapping[str, str]  # by event that somebody waits for: the thread that brings it about; empty: none
     calls: Mapping[str, str]  # by event after which a thread does nothing but wait: the thread
     users: Mapping[str, tuple[str, ...]]  # by the name of a variable in claims: the threads that use it
+    carried: Mapping[str, tuple[Values, ...]]  # by event that a thread waits for: the data that it takes
 
     def is_carried(self, role: Role) -> bool:
         return role not in self.idle
@@ -134,6 +136,7 @@ class _Interpreting:
             },
             {event: self._threads[carrier] for event, carrier in self._events.calls.items()},
             self._users(context),
+            {event: data for options in draft.options.values() for event, data, _ in options},
         )
 
     def _functions(self, context: Context, carrier: Carrier) -> list[list[Line]]:

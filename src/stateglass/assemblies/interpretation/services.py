@@ -34,7 +34,8 @@ def service_component(service: Service) -> Component:
     )
     variables += kind.variables[len(variables) :]
     reaction = _timer() if kind.name == "timer" else _variable()
-    return Component(kind.name, (), variables, kind.pins, (reaction,), service.span)
+    # Components of the design cannot be called that.
+    return Component(f"service {kind.name}", (), variables, kind.pins, (reaction,), service.span)
 
 
 def _timer() -> Reaction:

@@ -16,15 +16,13 @@ from stateglass.source import Code, Diagnostic
 def using_threads(context: Context) -> Iterator[tuple[str, Values | None, Diagnostic | None]]:
     """Variables of the program that several threads use and some change: the values of each, or why there are none."""
     plan = context.plan
-    for (unit, reaction, name), variable in context.variables.items():
+    for (unit, reaction, _), variable in context.variables.items():
         roles = [r for r in plan.wiring.roles if r.unit == unit and reaction in ("", r.reaction)]
         users = [role for role in roles if _uses(context, role, variable)]
         if len(threads_of(context, variable)) < 2 or not any(_changes(context, role, variable) for role in users):
             continue
         span = variable.declared.span
-        values = context.bounds.of_variable(
-            variable.design, variable.type, unit, name, span, of_reaction=bool(reaction)
-        )
+        values = context.bounds.of_variable(variable.design, unit, reaction, variable.declared)
         if values is None:
             help = f"write `--bound {variable.design}=0..10`"
             message = f"the values of `{variable.design}`, which several threads use, are not known"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from fnmatch import fnmatchcase
@@ -23,6 +24,7 @@ from stateglass.model import parsed
 from stateglass.source import Code, Diagnostic, InputError, suggestion
 
 STATE: Final = "state"
+_NUMBER: Final = re.compile(r"-?[0-9]+")
 
 
 @final
@@ -232,8 +234,14 @@ class _Translating:
             help = suggestion(head, dict.fromkeys(self._all_events()))
             self._problems.append(Diagnostic(Code.UNKNOWN_NAME, message, node.span, help=help))
         arguments = [self._argument(text) for text in action.arguments]
+        names = [name for name in names if self._may_carry(name, arguments)]
         written = f"({', '.join(arguments)})" if "(" in pattern and arguments else ""
         return _any_of([f"{name}{written}" for name in names], node)
+
+    def _may_carry(self, event: str, arguments: Sequence[str]) -> bool:
+        data = self._own.carried.get(event, ())
+        pairs = zip(arguments, data, strict=False)
+        return all(not _NUMBER.fullmatch(text) or int(text) in values for text, values in pairs)
 
     def _errors(self, node: temporal.Happens) -> temporal.Formula:
         """What goes wrong in a design has other names than in its program."""

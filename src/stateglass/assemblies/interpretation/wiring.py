@@ -95,6 +95,10 @@ class Wiring:
     def reaction(self, role: Role) -> Reaction:
         return self.by_name[role.unit].reaction(role.reaction)
 
+    def is_service(self, unit: str) -> bool:
+        """Whether an instance is none of the design, but of the library."""
+        return self.by_name[unit].component.name not in self.design.by_name
+
     def handler(self, sink: Place) -> Role:
         """The reaction that takes what comes to a sink pin."""
         unit = self.by_name[sink.unit]

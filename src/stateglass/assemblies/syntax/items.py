@@ -29,6 +29,8 @@ _DEPTHS: Final = {
     ("STATE", "NAME"): 2,
 }
 _IN_REACTION: Final = 2
+_TOLD_APART: Final[dict[tuple[str, ...], int]] = {("ANNOTATE", "NAME"): 1, ("NAME", "ARROW"): _IN_REACTION}
+_OUTERMOST: Final = frozenset({"COMPONENT", "ASSEMBLY", "ENVIRONMENT", "ENUM"})
 _CONTAINERS: Final = frozenset({"COMPONENT", "ASSEMBLY", "ENVIRONMENT", "THREADED", "UNTHREADED", "REACT"})
 _HEADS: Final = frozenset({"THREADED", "UNTHREADED"})
 
@@ -50,13 +52,26 @@ class _Cutter:
     tokens: Sequence[Token]
     at: int = 0
     begins: dict[int, int] = field(default_factory=dict)  # positions of tokens to the depth of the items they begin
+    following: list[int] = field(default_factory=list)  # behind each token, the depth of the next item that is told
+
+    def __post_init__(self) -> None:
+        self.following = [0] * len(self.tokens)
+        depth = 0
+        for at in range(len(self.tokens) - 1, -1, -1):
+            self.following[at] = depth
+            first, *second = (token.kind for token in self.tokens[at : at + 2])
+            if first in _OUTERMOST and second != ["DOT"]:
+                depth = 0
+            else:
+                depth = self.begins.get(at, _TOLD_APART.get((first, *second), depth))
 
     def items(self, depth: int) -> tuple[Item, ...]:
         """Items up to a `}` that closes what they are in, or to something that cannot be in it."""
         found: list[Item] = []
         while self.at < len(self.tokens):
             token = self.tokens[self.at]
-            if self.begins.get(self.at, depth) < depth or (token.kind == "END" and depth):
+            is_end = token.kind == "END" and depth and not self._goes_on(depth)
+            if self.begins.get(self.at, depth) < depth or is_end:
                 break
             if token.kind == "END":
                 self.text.problem("this `}` closes nothing", token.start, token.end)
@@ -65,6 +80,10 @@ class _Cutter:
             else:
                 found.append(self._item(depth))
         return tuple(found)
+
+    def _goes_on(self, depth: int) -> bool:
+        """Whether behind a `}` stands what can only be inside: it closes nothing, and another one does."""
+        return self.following[self.at] >= depth
 
     def _item(self, depth: int) -> Item:
         start = self.at

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from stateglass.assemblies.claims import COMFORT, FULL, PRIORITY, QUEUE, SETTINGS, VALUES, is_claim
-from stateglass.assemblies.validation.claims import check_claim
+from stateglass.assemblies.validation.claims import check_claim, check_writing
 from stateglass.assemblies.validation.findings import Findings
 from stateglass.assemblies.validation.wiring import machine_type
 from stateglass.design import Annotation, Assembly, Component, Design, Pin, Type, Variable, WhenFull
@@ -28,6 +28,8 @@ def check_annotations(found: Findings, design: Design) -> None:
             _content(found, design, annotation, None)
         elif component is not None and _is_about_component(found, component, annotation):
             _content(found, design, annotation, component)
+        elif is_claim(annotation):
+            check_writing(found, annotation)
 
 
 def _is_about_assembly(found: Findings, assembly: Assembly, annotation: Annotation) -> bool:
@@ -130,6 +132,8 @@ def _bound(found: Findings, design: Design, annotation: Annotation, said: tuple[
     name, type, text = said
     numbers = {one: str(value) for e in design.enumerations for one, value in e.values}
     in_numbers = re.sub(r"[A-Za-z_]\w*", lambda word: numbers.get(word[0], word[0]), text.strip())
+    if found.gaps.explains(in_numbers):
+        return
     try:
         resolve(parse_bound(in_numbers), machine_type(type.name), {}, name)
     except InputError as error:

@@ -83,12 +83,19 @@ def _states(reaction: Reaction) -> set[str]:
     return {START, *(s.name for s in reaction.states)}
 
 
-def check_claim(found: Findings, design: Design, annotation: Annotation) -> None:
-    """Notes what is wrong with a claim: how it is written, and which names it has."""
+def check_writing(found: Findings, annotation: Annotation) -> Claim | None:
+    """The claim that an annotation makes; None after noting that it is not one."""
     try:
-        claim = claim_of(annotation)
+        return claim_of(annotation)
     except InputError as error:
         found.errors.extend(error.diagnostics)
+        return None
+
+
+def check_claim(found: Findings, design: Design, annotation: Annotation) -> None:
+    """Notes what is wrong with a claim: how it is written, and which names it has."""
+    claim = check_writing(found, annotation)
+    if claim is None:
         return
     words = words_for(design, annotation)
     seen: set[str] = set()
@@ -96,9 +103,8 @@ def check_claim(found: Findings, design: Design, annotation: Annotation) -> None
         if name not in seen:
             seen.add(name)
             # A claim that is written in pieces has no places of its own.
-            found.error_of_name(
-                message, span if span.file == annotation.value_span.file else annotation.value_span, help
-            )
+            place = span if span.file == annotation.value_span.file else annotation.value_span
+            found.error_of_name(message, name, place, help)
 
 
 def _unknown(claim: Claim, words: Words) -> Iterator[tuple[str, str, Span, str]]:

@@ -21,7 +21,7 @@ from stateglass.design import (
     Type,
     parts_of,
 )
-from stateglass.source import Span
+from stateglass.source import Span, close_match
 
 
 def check_components(found: Findings, design: Design) -> None:
@@ -119,7 +119,7 @@ def _beginning(found: Findings, reaction: Reaction) -> None:
     first = [t for t in reaction.transitions if t.source == START]
     if not first:
         message = f"`{reaction.name}` does not say where it starts"
-        found.error(message, reaction.span, f"write `start -> {reaction.states[0].name} {{}}`")
+        found.missing(message, reaction.span, f"write `start -> {reaction.states[0].name} {{}}`")
     for transition in first[1:]:
         found.error("there are two transitions from `start`", transition.span, "choose in the state that is entered")
     for transition in first[:1]:
@@ -142,7 +142,8 @@ def _states(found: Findings, reaction: Reaction) -> None:
     for state in reaction.states:
         if state.name not in declared and not (state.name in left and state.name in entered):
             others = [s.name for s in reaction.states if s.name != state.name]
-            found.unknown("state", state.name, state.span, others)
+            meant = f"write `state {state.name} {{}}` if it is meant"
+            found.unknown("state", state.name, state.span, others if close_match(state.name, others) else (), meant)
     reached = set(_reached(reaction))
     known = {d.span for d in found.errors}
     for state in reaction.states:

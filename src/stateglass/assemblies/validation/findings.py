@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final, final
 
+from stateglass.assemblies.validation.gaps import Gaps
 from stateglass.source import Code, Diagnostic, Severity, Span, suggestion
 
 MOST_KNOWN: Final = 1000
@@ -17,8 +18,9 @@ MOST_ADVISED: Final = 100
 @final
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """Collects errors and warnings."""
+    """Collects errors and warnings. What the gaps of a design explain is none."""
 
+    gaps: Gaps = field(default_factory=Gaps)
     errors: list[Diagnostic] = field(default_factory=list)
     warnings: list[Diagnostic] = field(default_factory=list)
 
@@ -27,11 +29,19 @@ class Findings:
 
     def unknown(self, what: str, name: str, span: Span, known: Iterable[str], help: str = "") -> None:
         """A name that nothing has; the nearest ones are offered."""
+        if self.gaps.explains(name):
+            return
         nearest = suggestion(name, islice(known, MOST_KNOWN)) if len(self.errors) < MOST_ADVISED else ""
-        self.error_of_name(f"there is no {what} `{name}`", span, nearest or help)
+        self.error_of_name(f"there is no {what} `{name}`", name, span, nearest or help)
 
-    def error_of_name(self, message: str, span: Span, help: str) -> None:
-        self.errors.append(Diagnostic(Code.UNKNOWN_NAME, message, span, help=help))
+    def error_of_name(self, message: str, name: str, span: Span, help: str) -> None:
+        if not self.gaps.explains(name):
+            self.errors.append(Diagnostic(Code.UNKNOWN_NAME, message, span, help=help))
+
+    def missing(self, message: str, around: Span, help: str) -> None:
+        """Something that a component, reaction or assembly has to have."""
+        if not self.gaps.are_in(around):
+            self.error(message, around, help)
 
     def warn(self, message: str, span: Span, help: str = "") -> None:
         self.warnings.append(Diagnostic(Code.DESIGN, message, span, Severity.WARNING, help))

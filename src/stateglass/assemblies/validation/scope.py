@@ -111,6 +111,8 @@ def known(found: Findings, scope: Scope, name: Name) -> Meaning | None:
         help = "a reaction has its own variables and those of its component: `data`, or `component.data` where hidden"
         found.error(message, name.span, help)
         return None
+    if found.gaps.explains(name.name):
+        return None
     meaning = scope.meaning(name)
     if meaning is None:
         names = scope.outer if name.owner else scope.names

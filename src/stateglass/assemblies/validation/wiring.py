@@ -61,9 +61,8 @@ def _assembly(found: Findings, design: Design, assembly: Assembly) -> None:
     services = _services(found, design, assembly)
     found.once("the name", [(s.name, s.span) for s in services] + [(i.name, i.span) for i in assembly.instances])
     if not assembly.instances:
-        found.error(
-            f"there is nothing in the assembly `{assembly.name}`", assembly.span, "add an instance: `store s();`"
-        )
+        message = f"there is nothing in the assembly `{assembly.name}`"
+        found.missing(message, assembly.span, "add an instance: `store s();`")
     for instance in assembly.instances:
         _instance(found, design, instance)
     pins: dict[str, dict[str, Pin]] = {
@@ -113,6 +112,8 @@ def _values(found: Findings, design: Design, given: Iterable[Constant], paramete
     constants = enumerators(design)
     for value, parameter in zip(given, parameters, strict=False):
         wanted = sort_of(parameter.type)
+        if found.gaps.explains(value.text):
+            continue
         sort = constants[value.text].sort if value.text in constants else NUMBER
         if wanted not in (NUMBER, sort):
             message = f"`{parameter.name}` is of `{wanted}`, and this is not"
@@ -154,7 +155,7 @@ def _pin(found: Findings, pins: Pins, unknown: set[str], name: PinName) -> Pin |
 
 def _connection(found: Findings, pins: Pins, unknown: set[str], connection: Connection) -> None:
     source, sink = (_pin(found, pins, unknown, name) for name in (connection.source, connection.sink))
-    if source is None or sink is None:
+    if source is None or sink is None or found.gaps.explains(f"{source.name} {sink.name}"):
         return
     if source.is_sink or not sink.is_sink:
         if source.is_sink and not sink.is_sink:

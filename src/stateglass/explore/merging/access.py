@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import final
 
-from stateglass.explore.contents import VOLATILE_READ, Unknown, code_of
-from stateglass.explore.memory import VOLATILE, Object
+from stateglass.explore.cells.contents import VOLATILE_READ, Unknown, code_of
+from stateglass.explore.cells.memory import VOLATILE, Object
 from stateglass.explore.merging.contents import UNWRITTEN, Absent, Content, NotKnown, Partly, Reason, one_of
 from stateglass.explore.merging.context import Context
 from stateglass.program import Bool, Cell, Scalar, representation

@@ -8,7 +8,7 @@ from enum import Enum, unique
 from functools import cached_property
 from typing import Final, final
 
-from stateglass.explore.contents import FOREIGN_READ, LENT_READ
+from stateglass.explore.cells.contents import FOREIGN_READ, LENT_READ
 from stateglass.explore.merging.trail import BEGINNING, Origin
 from stateglass.smt import Term, Terms
 from stateglass.values import FaultKind
@@ -83,10 +83,19 @@ class Meeting:
     """
 
     def __init__(
-        self, terms: Terms, before: Callable[[int], Content], width: Callable[[int], int], ways: Sequence[Way]
+        self,
+        terms: Terms,
+        before: Callable[[int], Content],
+        width: Callable[[int], int],
+        ways: Sequence[Way],
+        keep_time: Callable[[], None] = lambda: None,
     ) -> None:
-        """`before` is what a cell holds that a way has not written, `width` how many bits it has."""
+        """`before` is what a cell holds that a way has not written, `width` how many bits it has.
+
+        `keep_time` raises if time is over: thousands of ways take long.
+        """
         self._terms = terms
+        self._keep_time = keep_time
         self._before = before
         self._width = width
         self._ways = ways
@@ -168,6 +177,7 @@ class Meeting:
         """That one of these ways is gone, if one of all is."""
         known = self._known.get(numbers)
         if known is None:
+            self._keep_time()
             known = self._known[numbers] = any_of(self._terms, [self._own[n] for n in numbers])
         return known
 

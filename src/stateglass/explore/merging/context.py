@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import final
 
+from stateglass.explore.cells.memory import VOLATILE, Memory, Object
 from stateglass.explore.machine import Machine
-from stateglass.explore.memory import VOLATILE, Memory, Object
 from stateglass.explore.merging.contents import Content, NotKnown, Reason, Way
 from stateglass.explore.merging.outcome import Event, Fresh, Kind
 from stateglass.explore.merging.trail import Trail

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import assert_never, final
 
+from stateglass.explore.meaning.statements import ranges_by_target
 from stateglass.explore.merging.contents import Guard
 from stateglass.explore.merging.context import Context, Lost
 from stateglass.explore.merging.frames import Value
 from stateglass.explore.merging.outcome import Kind
-from stateglass.explore.statements import ranges_by_target
 from stateglass.program import Branch, Comparison, Drop, Exit, Fail, Jump, Return, Scalar, Switch, Terminator
 from stateglass.smt import Operator, Term
 from stateglass.values import FaultKind

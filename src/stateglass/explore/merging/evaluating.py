@@ -6,12 +6,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import final
 
-from stateglass.explore.expressions import Expressions
+from stateglass.explore.meaning.expressions import Expressions
+from stateglass.explore.meaning.paths import Paths
 from stateglass.explore.merging.contents import Content
 from stateglass.explore.merging.context import Context
 from stateglass.explore.merging.places import Later, MergedPlaces
 from stateglass.explore.merging.pointers import MergedPointers
-from stateglass.explore.paths import Paths
 from stateglass.program import Constant, Convert, Expression, Function, Pointer, Scalar
 from stateglass.program.walk import nodes_in
 from stateglass.smt import Term

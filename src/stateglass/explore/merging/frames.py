@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from stateglass.explore.memory import Memory, Object
+from stateglass.explore.cells.memory import Memory, Object
 from stateglass.explore.merging.contents import UNWRITTEN, Cells, Content, Meeting
 from stateglass.explore.merging.context import Context, Frame
 from stateglass.program import VARIADIC_SLOT, Function, Record, Type, Void, is_scalar, representation, value_cells

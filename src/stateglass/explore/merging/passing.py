@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from stateglass.explore.functions import conversions_for
+from stateglass.explore.code.functions import conversions_for
 from stateglass.explore.merging.contents import UNWRITTEN
 from stateglass.explore.merging.context import Context
 from stateglass.explore.merging.evaluating import Evaluating

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, final
 
-from stateglass.explore.memory import Object
+from stateglass.explore.cells.memory import Object
+from stateglass.explore.cells.strays import is_stray
+from stateglass.explore.meaning.paths import Index, Path, Paths
 from stateglass.explore.merging.access import Access
 from stateglass.explore.merging.contents import Content, one_of
 from stateglass.explore.merging.context import Context
-from stateglass.explore.paths import Index, Path, Paths
-from stateglass.explore.strays import is_stray
 from stateglass.program import Place, Pointer, Scalar, is_scalar, representation, size_of, value_cells
 from stateglass.smt import Operator, Term, Terms
 from stateglass.source import Span

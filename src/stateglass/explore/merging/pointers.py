@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import final
 
-from stateglass.explore.contents import Unknown
-from stateglass.explore.exact_pointers import distance_between, gone_astray, may_stray, moved_stray
+from stateglass.explore.cells.contents import Unknown
+from stateglass.explore.cells.strays import is_stray
+from stateglass.explore.code.exact_pointers import distance_between, gone_astray, may_stray, moved_stray
 from stateglass.explore.merging.context import Context
 from stateglass.explore.merging.places import MergedPlaces, Spot, chosen
-from stateglass.explore.strays import is_stray
 from stateglass.program import Pointer, PointerAdd, PointerDifference, representation
 from stateglass.smt import Operator, Term
 from stateglass.source import Span

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Final, final
 
 from stateglass.explore.machine import Machine
+from stateglass.explore.meaning.statements import Statements
 from stateglass.explore.merging.contents import OVER, Cells, Content, Meeting, Way
 from stateglass.explore.merging.context import Context, Lost
 from stateglass.explore.merging.control import Control
@@ -18,7 +19,6 @@ from stateglass.explore.merging.outcome import Outcome, told_apart
 from stateglass.explore.merging.outside import Outside
 from stateglass.explore.merging.passing import convert_arguments, receive
 from stateglass.explore.merging.trail import under
-from stateglass.explore.statements import Statements
 from stateglass.program import (
     Call,
     Function,

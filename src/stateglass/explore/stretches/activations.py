@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import final
 
-from stateglass.explore.memory import Object
+from stateglass.explore.cells.memory import Object
 from stateglass.explore.merging.contents import UNWRITTEN, Cells
 from stateglass.explore.merging.context import Context
 from stateglass.explore.merging.frames import Value, fill

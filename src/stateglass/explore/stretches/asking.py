@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import final
 
+from stateglass.explore.around.reaching import lost_cells, reached, writes_of
 from stateglass.explore.merging.contents import FOREIGN, Absent, Content, NotKnown, Partly, Reason, one_of
 from stateglass.explore.merging.context import Context, new_value
 from stateglass.explore.merging.frames import Value
 from stateglass.explore.merging.outcome import Kind
 from stateglass.explore.merging.places import MergedPlaces
-from stateglass.explore.reaching import lost_cells, reached, writes_of
 from stateglass.explore.stretches.flow import Chosen, Source
 from stateglass.program import Comparison, Int, Pointer, Scalar, Type, representation
 from stateglass.program.outside import written_through

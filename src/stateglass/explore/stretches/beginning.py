@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from stateglass.explore.contents import Content
+from stateglass.explore.cells.contents import Content
+from stateglass.explore.cells.memory import Object
+from stateglass.explore.cells.strays import is_stray
 from stateglass.explore.machine import Machine
 from stateglass.explore.manner import Manner
-from stateglass.explore.memory import Object
 from stateglass.explore.pauses import Stable
 from stateglass.explore.preparing import prepare
-from stateglass.explore.strays import is_stray
 from stateglass.system import Choice, Pointed, System
 from stateglass.work import OutOfTime
 

@@ -10,6 +10,7 @@ from typing import Final, final
 from stateglass.explore.machine import Machine
 from stateglass.explore.merging import Content
 from stateglass.explore.merging.contents import Reason
+from stateglass.explore.shown.valuations import cells_called, shown_names
 from stateglass.explore.stretches.arrivals import Arrival, Key
 from stateglass.explore.stretches.beginning import begun
 from stateglass.explore.stretches.flow import Flow, Part, Phase, Rest, Slot, Stretch, Watched
@@ -17,7 +18,6 @@ from stateglass.explore.stretches.running import from_rest
 from stateglass.explore.stretches.seen import Seen
 from stateglass.explore.stretches.shapes import EMPTY, Kind, Shape, content_of, joined, parts_of, slot_value
 from stateglass.explore.stretches.whole import Whole
-from stateglass.explore.valuations import cells_called, shown_names
 from stateglass.program import Bool, Cell, Pointer, Scalar
 from stateglass.smt import Term, Terms
 from stateglass.system import System

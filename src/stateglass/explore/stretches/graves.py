@@ -1,6 +1,6 @@
 """Pointers to what is over, for all inputs at once: they lead to graves, so that an address can be used again.
 
-As `explore/lives.py` does it for single states: a grave is a place of the same shape where nothing ever lives.
+As `explore/cells/lives.py` does it for single states: a grave is a place of the same shape where nothing ever lives.
 """
 
 from __future__ import annotations
@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import final
 
+from stateglass.explore.cells.memory import Object
+from stateglass.explore.cells.strays import is_stray, moved, taken_apart
 from stateglass.explore.machine import Machine
-from stateglass.explore.memory import Object
 from stateglass.explore.merging.contents import Cells, Content, Partly
 from stateglass.explore.merging.frames import Value
-from stateglass.explore.strays import is_stray, moved, taken_apart
-from stateglass.smt import Operator, Term, Terms, chosen_between
+from stateglass.smt import Term, Terms, chosen_between, with_outcomes
 
 
 @final
@@ -78,24 +78,11 @@ class Graves:
     def _pointer(self, pointer: Term, lead: Callable[[int], int]) -> Term:
         if pointer.width != 8 * self._machine.memory.pointer_size or all(lead(a) == a for a in leaves(pointer)):
             return pointer
-        known: dict[Term, Term] = {}
-        stack = [pointer]
-        while stack:
-            node = stack[-1]
-            below = node.operands[1:] if node.operator is Operator.CHOOSE else ()
-            missing = [o for o in below if o not in known]
-            stack += missing
-            if missing:
-                continue
-            stack.pop()
-            if node in known:
-                continue
-            if below:
-                known[node] = self._terms.choose(node.operands[0], *(known[o] for o in below))
-            else:
-                number = node.value
-                known[node] = node if number is None else self._terms.constant(lead(number), node.width)
-        return known[pointer]
+
+        def led(leaf: Term) -> Term:
+            return leaf if leaf.value is None else self._terms.constant(lead(leaf.value), leaf.width)
+
+        return with_outcomes(self._terms, pointer, led)
 
     def _grave(self, over: Object) -> Object:
         grave = self._known.get(over.address)

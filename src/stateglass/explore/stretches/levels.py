@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, final
 
+from stateglass.explore.cells.memory import Object
 from stateglass.explore.machine import Machine
-from stateglass.explore.memory import Object
 from stateglass.explore.merging.context import Frame
 from stateglass.explore.merging.order import Order
 from stateglass.explore.stretches.counting import Counted, Counting

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from itertools import groupby
-from typing import Final, Never, TypeVar, final
+from typing import Final, TypeVar, final
 
-from stateglass.explore.merging.contents import (
-    Cells,
-    Content,
-    Meeting,
-    Way,
-)
+from stateglass.explore.meaning.statements import Statements
+from stateglass.explore.merging.contents import Cells, Content, Way
 from stateglass.explore.merging.context import Context, Lost
 from stateglass.explore.merging.control import Control
 from stateglass.explore.merging.effects import MergedEffects
@@ -21,7 +15,6 @@ from stateglass.explore.merging.evaluating import Evaluating
 from stateglass.explore.merging.frames import Value
 from stateglass.explore.merging.outcome import Kind
 from stateglass.explore.merging.passing import convert_arguments, receive
-from stateglass.explore.statements import Statements
 from stateglass.explore.stretches.activations import Activations, put
 from stateglass.explore.stretches.arrivals import Arrival, Key
 from stateglass.explore.stretches.asking import Asking
@@ -29,8 +22,8 @@ from stateglass.explore.stretches.counting import MOST_ROUNDS, is_far
 from stateglass.explore.stretches.flow import Phase, Shown, Source
 from stateglass.explore.stretches.lending import Lending
 from stateglass.explore.stretches.levels import Level, Location, TooManyLevels, When
-from stateglass.explore.stretches.shapes import known_value
-from stateglass.explore.stretches.watching import Watching
+from stateglass.explore.stretches.visiting import Visiting
+from stateglass.explore.stretches.ways import Ways
 from stateglass.explore.stretches.whole import Whole
 from stateglass.model import Verb
 from stateglass.program import (
@@ -46,12 +39,11 @@ from stateglass.program import (
     Terminator,
     Type,
     Unsupported,
-    is_scalar,
 )
 from stateglass.program.walk import nodes_in
 from stateglass.smt import Operator, Term
-from stateglass.source import NOWHERE, InputError, Span
-from stateglass.system import Choice, Entry, Mode
+from stateglass.source import InputError, Span
+from stateglass.system import Choice
 from stateglass.values import Fault
 
 _T = TypeVar("_T")
@@ -75,20 +67,20 @@ def _starts(whole: Whole, key: Key) -> Iterator[Callable[[_Run], None]]:
     match key.phase:
         case Phase.START:
             if system.init is None or whole.is_begun:
-                yield lambda run: run.begin()
+                yield lambda run: run.visiting.begin()
             else:
                 init = system.init
-                yield lambda run: run.visit(init, None, is_first=True)
+                yield lambda run: run.visiting.visit(init, None, is_first=True)
         case Phase.STABLE if system.input_at(key.number) is not None:
-            yield lambda run: run.set_input(key.number)
+            yield lambda run: run.visiting.set_input(key.number)
         case Phase.STABLE:
             for number, entry in enumerate(system.entries):
-                yield lambda run, entry=entry, number=number: run.visit(entry, number)  # type: ignore[misc]
+                yield lambda run, entry=entry, number=number: run.visiting.visit(entry, number)  # type: ignore[misc]
         case Phase.RETURNING:
             assert location is not None
             level = whole.levels.all[location.level]
-            yield lambda run: run.come_back(level, valueless=False)
-            yield lambda run: run.come_back(level, valueless=True)
+            yield lambda run: run.visiting.come_back(level, valueless=False)
+            yield lambda run: run.visiting.come_back(level, valueless=True)
         case _:
             assert location is not None
             yield lambda run: run.resume(location, key)
@@ -110,9 +102,7 @@ class _Run:
         context.way = Way((), cells)
         self._context = context
         self._activations = Activations(whole, context)
-        self._watching = Watching(whole, context)
-        # Code rests as soon as one of them changes, so that it ends with what it has begun with.
-        self._ends_with = self._watching.now()
+        self._ways = Ways(whole, context)
         self._evaluating = Evaluating(context)
         self._places = self._evaluating.places
         effects = MergedEffects(
@@ -122,136 +112,26 @@ class _Run:
         self._statements = Statements(context.memory, self._evaluating.expressions, self._places, effects)
         self._control = Control(context)
         self.asking = Asking(whole.system, context, self._places, whole.unknowns)
-        self._lending = Lending(whole.system, whole.machine, context, self._places, self.asking)
-        self._pending: dict[tuple[When, Location], list[Way]] = {}
-        self._queue: list[tuple[When, Location]] = []
+        lending = Lending(whole.system, whole.machine, context, self._places, self.asking)
+        self.visiting = Visiting(whole, context, lending, self._activations, self._ways)
         self._when: When = ()  # what is being run
         self._rounds = 0
-        self._arrived: dict[Key, list[Way]] = {}
         self._skip: Location | None = None  # where the run begins: there it does not rest at once
         self._asked: Location | None = None  # where it begins with an input
-        self._action: Shown | None = None
-        self._entry: int | None = None
 
     # ---- from beginning to end
 
     def arrivals(self, start: Callable[[_Run], None]) -> list[Arrival]:
         with suppress(Lost):
             start(self)
-        while self._queue:
+        while not self._ways.is_over:
             self._whole.keep_time()
-            self._when, location = heapq.heappop(self._queue)
-            self._context.way = self._merged(self._pending.pop((self._when, location)))
+            self._when, location = self._ways.take()
             try:
                 self._go_on(location)
             except Lost:
                 continue
-        return self._results()
-
-    def _results(self) -> list[Arrival]:
-        terms, chosen, feasible = self._terms, tuple(self.asking.chosen), self._whole.feasible
-        found: list[Arrival] = []
-        # The first event that there is for a valuation counts, and what comes behind it does not happen.
-        happened = terms.false
-        ends: dict[Key, list[Term]] = {}
-        for key, events in groupby(self._context.events, lambda event: _end(event.kind, event.what, event.span)):
-            when = terms.either(*(event.when for event in events))
-            guard = terms.both(when, terms.negation(happened))
-            if not feasible(guard):
-                continue
-            happened = terms.either(happened, when)
-            if key is not None:
-                ends.setdefault(key, []).append(guard)
-        for key, guards in ends.items():
-            found.append(Arrival(key, terms.either(*guards), self._ends_with, chosen, self._action, self._entry))
-        nothing = terms.negation(happened)
-        for key, ways in self._arrived.items():
-            way = self._merged(ways)
-            guard = terms.both(*way.guard, nothing)
-            if feasible(guard):
-                cells = self._ends_with if key.phase.is_end else way.cells
-                found.append(Arrival(key, guard, cells, chosen, self._action, self._entry))
-        return found
-
-    def _merged(self, ways: list[Way]) -> Way:
-        context = self._context
-        return Meeting(self._terms, context.before, context.width, ways).merged()
-
-    def _arrive(self, key: Key) -> Never:
-        cells = self._context.way.cells
-        if key.location is not None:
-            alive, first = self._levels.alive(key.location), self._whole.machine.last_variable
-            for number in [n for n in cells if n >= first and n not in alive]:
-                del cells[number]
-        self._arrived.setdefault(key, []).append(self._context.way)
-        raise Lost
-
-    def _push(self, location: Location, when: When, way: Way) -> None:
-        at = (when, location)
-        if at in self._pending:
-            self._pending[at].append(way)
-        else:
-            self._pending[at] = [way]
-            heapq.heappush(self._queue, at)
-
-    # ---- the environment
-
-    def begin(self) -> None:
-        """Before the first call: a run may begin with any choice of what is chosen once."""
-        self._lending.begin()
-        self.settle()
-
-    def settle(self) -> None:
-        """Between calls."""
-        self._lending.take_back()
-        self._arrive(Key(Phase.STABLE))
-
-    def set_input(self, number: int) -> None:
-        self._action = self._lending.set_input(number)
-        if not self._whole.seen.events and self._system.input_at(number + 1) is not None:
-            self.set_input(number + 1)
-        self._arrive(Key(Phase.STABLE, number=number + 1))
-
-    def visit(self, entry: Entry, number: int | None, *, is_first: bool = False) -> None:
-        """The environment calls."""
-        self._entry = number
-        if is_first:
-            self._lending.begin()
-        before = self._watching.now()
-        values, self._action = self._lending.arguments(entry)
-        level = self._levels.outermost(self._system.program.functions[entry.function], number)
-        self._activations.enter(level, values)
-        start = Location(level.number, 0, 0)
-        self._rest_if_changed(before, start, NOWHERE)
-        self._push(start, self._levels.first_moment(start), self._context.way)
-
-    def come_back(self, level: Level, *, valueless: bool) -> None:
-        """An entry function returns, with a value or without one."""
-        function, result, terms, context = level.function, level.result, self._terms, self._context
-        shown: tuple[tuple[Term, Type], ...] = ()
-        missing = terms.false
-        if result is not None and is_scalar(function.result):
-            value, is_there = known_value(terms, context.content(result.first), result.shape[0].width)
-            missing = terms.negation(is_there)
-            shown = () if valueless else ((value, function.result),)
-        wanted = missing if valueless else terms.negation(missing)
-        if wanted is terms.false:
-            raise Lost
-        context.way = Way(() if wanted is terms.true else (wanted,), context.way.cells)
-        entry = self._system.init if level.entry is None else self._system.entries[level.entry]
-        assert entry is not None
-        self._action = Shown(Verb.EXIT, "", shown) if self._exits(level) else Shown(Verb.RETURN, entry.name, shown)
-        self._be_over(level)
-
-    def _exits(self, level: Level) -> bool:
-        return level.entry is not None and self._system.mode is Mode.RUN and level.function.name == "main"
-
-    def _be_over(self, level: Level) -> None:
-        """What follows the end of a call from outside."""
-        self._activations.forget(level)
-        if level.entry is not None and self._system.mode is Mode.RUN:
-            self._arrive(Key(Phase.OVER))
-        self.settle()
+        return self._ways.arrivals(tuple(self.asking.chosen))
 
     # ---- functions
 
@@ -264,18 +144,18 @@ class _Run:
                 if level.result is not None:
                     put(context.way.cells, level.result.first, value)
                 end = Location(level.number, 0, 0)
-                self._arrive(Key(Phase.RETURNING, end, what=level.function.name))
-            self._be_over(level)
+                self._ways.arrive(Key(Phase.RETURNING, end, what=level.function.name))
+            self.visiting.be_over(level)
         assert level.caller is not None and level.call is not None
         self._activations.forget(level)
         caller = self._levels.all[level.caller.level]
         context.frame = caller.frame
         context.callers = self._levels.callers(level.caller)
-        before = self._watching.now()
+        before = self._ways.watched()
         receive(self._places, level.call, value)
         behind = Location(level.caller.level, level.caller.block, level.caller.index + 1)
-        self._rest_if_changed(before, behind, level.call.span)
-        self._push(behind, self._levels.at(self._when[:-1], behind.index), context.way)
+        self._ways.rest_if_changed(before, behind, level.call.span)
+        self._ways.push(behind, self._levels.at(self._when[:-1], behind.index), context.way)
 
     # ---- blocks
 
@@ -291,15 +171,15 @@ class _Run:
             assert isinstance(block.terminator, Exit)
             status = self._again(lambda: self._statements.operand(block.terminator))
             assert isinstance(status, Term)
-            self._action = Shown(Verb.EXIT, "", ((status, block.terminator.code.type),))
-            self._arrive(Key(Phase.OVER))
+            self._ways.action = Shown(Verb.EXIT, "", ((status, block.terminator.code.type),))
+            self._ways.arrive(Key(Phase.OVER))
         if key.phase in (Phase.CALLING, Phase.INSIDE):
             call = block.statements[location.index]
             assert isinstance(call, Call)
             _, given = self._again(lambda: self._statements.operands(call))
             self._outside(call, key.what, list(given), location, key.phase)
             return
-        self._push(location, self._when, context.way)
+        self._ways.push(location, self._when, context.way)
 
     def _again(self, evaluate: Callable[[], _T]) -> _T:
         """Evaluates what was evaluated on the way to this rest: what is wrong with it was told there."""
@@ -317,7 +197,7 @@ class _Run:
         block = level.function.blocks[location.block]
         at_start, self._skip = location == self._skip, None
         if levels.is_head(location) and not at_start and not self._counts(level, location.block):
-            self._arrive(Key(Phase.LOOP, location, span=_where(block.statements, block.terminator)))
+            self._ways.arrive(Key(Phase.LOOP, location, span=_where(block.statements, block.terminator)))
         for index in range(location.index, len(block.statements)):
             here = Location(location.level, location.block, index)
             self._when = levels.at(self._when, index)
@@ -328,13 +208,13 @@ class _Run:
         operand = self._statements.operand(terminator)
         if isinstance(terminator, Exit) and self._whole.seen.events:
             here = Location(location.level, location.block, len(block.statements))
-            self._arrive(Key(Phase.EXITING, here, span=terminator.span))
+            self._ways.arrive(Key(Phase.EXITING, here, span=terminator.span))
         if isinstance(terminator, Return):
             self._return(level, operand, terminator.span)
             return
         for target, guard in self._control.ways_out(terminator, operand):
             following = levels.following(level, self._when, location.block, target)
-            self._push(Location(location.level, target, 0), following, Way(guard, dict(context.way.cells)))
+            self._ways.push(Location(location.level, target, 0), following, Way(guard, dict(context.way.cells)))
 
     def _counts(self, level: Level, head: int) -> bool:
         """Whether a loop need not rest: it is known whether it goes on, and it does not go on for long."""
@@ -371,7 +251,7 @@ class _Run:
         """Runs a statement; whether what follows it is run later."""
         context = self._context
         self._refuse_unknown(statement)
-        before = self._watching.now()
+        before = self._ways.watched()
         match statement:
             case Call():
                 if self._call(statement, here):
@@ -379,34 +259,19 @@ class _Run:
             case Input(place, name, type, span):
                 is_asked, self._asked = here == self._asked, None
                 if self._whole.seen.events and not is_asked:
-                    self._arrive(Key(Phase.ASKING, here, what=name, span=span))
+                    self._ways.arrive(Key(Phase.ASKING, here, what=name, span=span))
                 choice = self._system.volatile.get(name) or Choice(name, type, (), anything=True)
                 value = self.asking.choice(choice, Source.READ)
                 if is_asked:
-                    self._action = Shown(Verb.LOAD, f"::{name}", ((value, type),))
+                    self._ways.action = Shown(Verb.LOAD, f"::{name}", ((value, type),))
                 self._places.store(place, type, value, span)
             case Unsupported(reason, span):
                 context.lose(reason, self._terms.true, span)
             case _:
                 self._statements.run(statement)
         behind = Location(here.level, here.block, here.index + 1)
-        self._rest_if_changed(before, behind, statement.span)
+        self._ways.rest_if_changed(before, behind, statement.span)
         return False
-
-    def _rest_if_changed(self, before: Cells, behind: Location, span: Span) -> None:
-        """Rests where a variable that somebody watches has another value than before; else goes on."""
-        context, terms = self._context, self._terms
-        same = self._watching.same(before)
-        if same is terms.true:
-            return
-        way = context.way
-        if same is not terms.false:
-            context.way = Way((*way.guard, terms.negation(same)), dict(way.cells))
-        with suppress(Lost):
-            self._arrive(Key(Phase.CHANGED, behind, span=span))
-        if same is terms.false:
-            raise Lost
-        context.way = Way((*way.guard, same), way.cells)
 
     def _refuse_unknown(self, node: Statement | Terminator) -> None:
         unknown = self._whole.machine.unknown
@@ -446,7 +311,7 @@ class _Run:
         function = context.machine.functions.get(name)
         if function is None:
             if self._whole.seen.events:
-                self._arrive(Key(Phase.CALLING, here, what=name, span=call.span))
+                self._ways.arrive(Key(Phase.CALLING, here, what=name, span=call.span))
             self._outside(call, name, arguments, here, None)
             return
         convert_arguments(context, self._evaluating, function, arguments, types, call.span)
@@ -459,7 +324,7 @@ class _Run:
             reason = f"`{name}` calls itself more than {MOST_DEPTH} deep"
             context.lose(reason, self._terms.true, call.span, bound=True)
         self._activations.enter(level, arguments)
-        self._push(Location(level.number, 0, 0), self._levels.entered(self._when, level), context.way)
+        self._ways.push(Location(level.number, 0, 0), self._levels.entered(self._when, level), context.way)
 
     def _outside(self, call: Call, name: str, arguments: list[Value], here: Location, phase: Phase | None) -> None:
         """Calls a function without a body; with a phase, one of the two steps of that. What follows is run later."""
@@ -468,38 +333,25 @@ class _Run:
         external = self._system.externals.get(name)
         if phase is Phase.CALLING:
             shown = tuple((v, t) for v, t in zip(arguments, types, strict=True) if isinstance(v, Term))
-            self._action = Shown(Verb.CALL, name, shown)
-            self._arrive(
+            self._ways.action = Shown(Verb.CALL, name, shown)
+            self._ways.arrive(
                 Key(Phase.OVER)
                 if external is not None and external.noreturn
                 else Key(Phase.INSIDE, here, what=name, span=span)
             )
         if external is not None and external.noreturn:
             context.end(Kind.EXIT, name, self._terms.true, span)
-        before = self._watching.now()
+        before = self._ways.watched()
         value = self.asking.result(name, arguments, span)
         if phase is not None:
             assert external is not None
             back = ((value, external.result_type),) if isinstance(value, Term) else ()
-            self._action = Shown(Verb.RETURN, name, back)
+            self._ways.action = Shown(Verb.RETURN, name, back)
         self.asking.write(name, arguments, types, span)
         receive(self._places, call, value)
         behind = Location(here.level, here.block, here.index + 1)
-        self._rest_if_changed(before, behind, span)
-        self._push(behind, self._levels.at(self._when, behind.index), context.way)
-
-
-def _end(kind: Kind, what: str, span: Span) -> Key | None:
-    """Where an event leads; None: such a run does not count."""
-    match kind:
-        case Kind.FAULT:
-            return Key(Phase.FAILED, what=what, span=span)
-        case Kind.EXIT:
-            return Key(Phase.OVER)
-        case Kind.DROPPED:
-            return None
-        case Kind.BOUND | Kind.UNSUPPORTED:
-            return Key(Phase.LOST, what=what, span=span, bound=kind is Kind.BOUND)
+        self._ways.rest_if_changed(before, behind, span)
+        self._ways.push(behind, self._levels.at(self._when, behind.index), context.way)
 
 
 def _where(statements: tuple[Statement, ...], terminator: Terminator) -> Span:

@@ -13,7 +13,7 @@ from typing import Final, final
 from stateglass.explore.merging import UNWRITTEN, Content, Partly
 from stateglass.explore.merging.contents import Absent, Reason
 from stateglass.explore.stretches.flow import Part
-from stateglass.smt import Operator, Term, Terms, constants_chosen
+from stateglass.smt import Operator, Term, Terms, constants_chosen, with_outcomes
 
 MOST_ADDRESSES: Final = 64
 """A pointer that may lead to more places than this may lead anywhere."""
@@ -173,17 +173,4 @@ def _unchanged(pointer: Term, numbers: dict[int, int], width: int) -> Term | Non
 
 def _numbered(terms: Terms, pointer: Term, numbers: dict[int, int], width: int) -> Term:
     """The number of the address that a pointer is; where it has no value, any number will do."""
-    known: dict[Term, Term] = {}
-    stack = [pointer]
-    while stack:
-        node = stack[-1]
-        if node.operator is not Operator.CHOOSE:
-            known[node] = terms.constant(numbers.get(node.value or 0, 0), width)
-        missing = [o for o in node.operands[1:] if o not in known]
-        stack += missing
-        if not missing:
-            stack.pop()
-            if node not in known:
-                condition, then, other = node.operands
-                known[node] = terms.choose(condition, known[then], known[other])
-    return known[pointer]
+    return with_outcomes(terms, pointer, lambda leaf: terms.constant(numbers.get(leaf.value or 0, 0), width))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import final
 
-from stateglass.explore.contents import FOREIGN as FOREIGN_CELL
-from stateglass.explore.contents import LENT as LENT_CELL
-from stateglass.explore.contents import Content as CellContent
+from stateglass.explore.cells.contents import FOREIGN as FOREIGN_CELL
+from stateglass.explore.cells.contents import LENT as LENT_CELL
+from stateglass.explore.cells.contents import Content as CellContent
 from stateglass.explore.machine import Machine
 from stateglass.explore.merging.contents import FOREIGN, LENT, OVER, UNWRITTEN, Content, Partly
 from stateglass.explore.merging.context import cell_width

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, final
 
-from stateglass.source import Code, Diagnostic, InputError, Severity, Span, decoded, input_error
+from stateglass.source import Code, Diagnostic, InputError, Severity, Span, decoded, input_error, unreadable
 
 COMMANDS: Final = "compile_commands.json"
 FIXED_FLAGS: Final = "compile_flags.txt"
@@ -191,7 +191,7 @@ def _text(path: Path) -> str:
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
     except OSError as error:
-        raise input_error(Code.FILE, f"the file cannot be read: {error.strerror or error}", at) from None
+        raise unreadable(error, at) from None
     if len(data) > MOST_BYTES:
         message = f"the file has {path.stat().st_size:,} bytes; the limit is {MOST_BYTES >> 20} MiB"
         help = "write one with the files in question alone, and name its folder with --build-dir"

@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from stateglass.source import Code, Diagnostic, InputError, Span, input_error
+from stateglass.source import Code, Diagnostic, InputError, Span, input_error, unreadable
 
 STANDARD_INPUT: Final = "stdin.c"
 """What a file called `-` is called in messages and models."""
@@ -55,12 +55,10 @@ def _problem_with(file: str) -> Diagnostic | None:
             size, limit = path.stat().st_size, f"the limit is {MOST_BYTES >> 20} MiB"
             has = f"has {size:,} bytes" if size else "does not end"
             return Diagnostic(Code.TOO_LARGE, f"the file {has}; {limit}", at)
-    except FileNotFoundError:
-        return Diagnostic(Code.FILE, "there is no such file", at)
     except UnicodeError:
         return Diagnostic(Code.FILE, "the name of the file is not in UTF-8", at, help="rename it")
     except (OSError, ValueError) as error:
-        return Diagnostic(Code.FILE, f"the file cannot be read: {getattr(error, 'strerror', None) or error}", at)
+        return unreadable(error, at).diagnostics[0]
     if b"\0" in content:
         return Diagnostic(Code.FILE, "this is a binary file, not C source", at)
     if not content.strip():

@@ -16,6 +16,7 @@ from stateglass.frontend.cplusplus.signatures import Signature, is_passed_by_add
 from stateglass.frontend.linking.symbols import Symbols
 from stateglass.frontend.lowering.builder import FunctionBuilder, NotSupported
 from stateglass.frontend.lowering.conversions import convert
+from stateglass.frontend.lowering.reached import failing_if_reached
 from stateglass.frontend.lowering.statements import Statements
 from stateglass.frontend.lowering.types import is_internal
 from stateglass.program import (
@@ -66,9 +67,10 @@ def lower_function(cursor: Cursor, name: str, symbols: Symbols, int_type: Int) -
     variadic = cursor.type.kind is TypeKind.FUNCTIONPROTO and cursor.type.is_function_variadic()
     blocks = builder.blocks()
     orders = builder.open_orders()
-    return Function(
+    lowered = Function(
         name, result, tuple(parameters), tuple(builder.locals), blocks, variadic, orders, is_internal(cursor), span
     )
+    return failing_if_reached(lowered)
 
 
 def _enter(builder: FunctionBuilder, signature: Signature, cursor: Cursor, symbols: Symbols) -> list[Local]:

@@ -79,7 +79,7 @@ static int is_constant(const void *address)
 #endif
 }
 
-static void failed_below(const char *issue)
+static void add_callers(void)
 {
 #ifdef __GLIBC__
     void *found[SG_MOST_FRAMES];
@@ -93,6 +93,11 @@ static void failed_below(const char *issue)
     for (int i = 0; i < count; i++)
         add_instruction((uintptr_t)found[i] - 1);
 #endif
+}
+
+static void failed_below(const char *issue)
+{
+    add_callers();
     sg_failed(issue, "", 0, frames, frame_count);
 }
 
@@ -151,7 +156,9 @@ void sg_catch_signals(void)
 __attribute__((weak)) void __assert_fail(const char *assertion, const char *file, unsigned line, const char *function)
 {
     (void)assertion, (void)function;
-    sg_failed("assertion", file, line, frames, 0);
+    /* Who calls it without the macro may name any place. */
+    add_callers();
+    sg_failed("assertion", file, line, frames, frame_count);
     abort();
 }
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, final
 
+from stateglass.replay.driving.markers import Marked, marked, real
 from stateglass.replay.driving.script import Fails
 from stateglass.source import Place, Span
 
@@ -103,7 +104,12 @@ def outcome_of(answer: str, expected: Fails | None, program: Path, sources: Iter
     failed = _FAILED.fullmatch(answer)
     if failed is not None:
         number, is_expected, text, name, file, line, frames = failed.groups()
-        place = Place(file, int(line)) if file else _first_of(frames.split(), program, sources)
+        # A place that the code itself tells may be any; where it is called from is certain.
+        files = list(sources)
+        lines = marked(files)
+        place = _standing(Place(file, int(line)), lines) if file else None
+        if place is None or expected is None or not _is_in(place, expected.span):
+            place = _first_of(frames.split(), program, files, lines) or place
         failure = _Failure(int(number), is_expected == "1", text, _known(name), place)
         return _judged(failure, expected)
     differs = _DIFFERS.fullmatch(answer)
@@ -151,14 +157,19 @@ def _is_in(place: Place, span: Span) -> bool:
     covered = [(span.file, span.line, max(span.line, last))]
     if span.defined is not None:
         covered.append((span.defined.file, span.defined.line, span.defined.line))
-    return any(_real(place.file) == _real(file) and low <= place.line <= high for file, low, high in covered)
+    return any(real(place.file) == real(file) and low <= place.line <= high for file, low, high in covered)
 
 
-def _first_of(frames: Sequence[str], program: Path, sources: Iterable[str]) -> Place | None:
+def _standing(place: Place, lines: Marked) -> Place:
+    """Where a line stands that a compiler knows by where it comes from."""
+    return lines.get((real(place.file), place.line), place)
+
+
+def _first_of(frames: Sequence[str], program: Path, sources: Iterable[str], lines: Marked) -> Place | None:
     """The innermost place in the user's code of the instructions at these addresses."""
-    places = _places(frames, program) if frames else []
-    files = {_real(source) for source in sources}
-    return next((place for place in places if _real(place.file) in files), None)
+    places = [_standing(place, lines) for place in _places(frames, program)] if frames else []
+    files = {real(source) for source in sources}
+    return next((place for place in places if real(place.file) in files), None)
 
 
 def _places(frames: Sequence[str], program: Path) -> list[Place]:
@@ -178,10 +189,6 @@ def _place(text: str) -> Place | None:
     """A line of what is said: `file:line`, with remarks behind it, or `??:0`."""
     file, _, rest = text.partition(" (")[0].rpartition(":")
     return Place(file, int(rest)) if file and rest.isdecimal() and int(rest) else None
-
-
-def _real(file: str) -> str:
-    return os.path.realpath(file.replace("\0", ""))
 
 
 def _shown(place: Place) -> str:

@@ -28,10 +28,12 @@ _ARITHMETIC: Final[dict[Operator, Callable[[int, int], int]]] = {
 }
 
 
+@final
 class _Unknown(Exception):
     """What a value is cannot be said here."""
 
 
+@final
 class _Nothing(Exception):
     """There is no value: what has none does not hold."""
 

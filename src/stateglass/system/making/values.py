@@ -50,6 +50,7 @@ class MissingBound:
     example: str
 
 
+@final
 class NotMade(Exception):
     """Nobody outside can make a value of a type; the text says why."""
 

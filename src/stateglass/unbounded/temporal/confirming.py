@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
-from typing import final
+from typing import Final, final
 
 import numpy as np
 
@@ -15,10 +16,13 @@ from stateglass.logic.claims import Claim
 from stateglass.model import Model
 from stateglass.source import InputError
 from stateglass.system import System
-from stateglass.unbounded.executing import Executed, executed, executed_again
+from stateglass.unbounded.executing import Again, Executed, executed, executed_again
 from stateglass.unbounded.results import Walk
 from stateglass.unbounded.temporal.split import Asked
 from stateglass.work import Progress
+
+MOST_NAMES: Final = 4
+"""So many variables are named that change while a run repeats itself."""
 
 
 @final
@@ -43,16 +47,16 @@ class Confirming:
             return self._decided(_open(found.model, found.run, stops=stops))
         if loop is None:
             return found.reason
-        closed = self._closed(walk, loop)
-        return found.reason if closed is None else self._decided(closed)
-
-    def _closed(self, walk: Walk, loop: int) -> Model | None:
-        """A run that comes back to what it was but for values that decide nothing, as a model with that loop."""
-        found = executed_again(self._system, self._asked.flow, walk, self._manner, loop)
-        if found is None:
-            return None
-        once, length = found
-        return _with_loop(once.model, once.run, length)
+        again = executed_again(self._system, self._asked.flow, walk, self._manner, loop)
+        if again is None:
+            return found.reason
+        decided = self._decided(_with_loop(again))
+        if isinstance(decided, str) or not again.changing:
+            return decided
+        # The next rounds would not have the values that were shown of them.
+        answer, model = decided
+        words = f"{answer.explanation} {_left_out(again.changing)}".strip()
+        return replace(answer, explanation=words), model
 
     def _decided(self, model: Model) -> tuple[Answer, Model] | str:
         try:
@@ -75,11 +79,18 @@ def _open(model: Model, run: Run, *, stops: bool) -> Model:
     return replace(model, unexplored=unexplored)
 
 
-def _with_loop(model: Model, run: Run, first: int) -> Model:
-    """The model of a run whose last step leads back to the state after some steps, instead of on."""
-    numbers = run.numbers()
-    states = [run.first, *(taken.step.state for taken in run.taken)]
-    back, last = numbers[states[first]], numbers[states[-1]]
+def _with_loop(again: Again) -> Model:
+    """The model of a run whose last step leads back, instead of on; without variables that change for ever."""
+    run, model = again.executed.run, again.executed.model
+    numbers, states = run.numbers(), run.states
+    back, last = numbers[states[again.back]], numbers[states[-1]]
     targets = model.targets.copy()
     targets[model.targets == last] = back
-    return replace(model, targets=targets)
+    kept = tuple(one for one in model.propositions if one.name not in again.changing)
+    return replace(model, targets=targets, propositions=kept)
+
+
+def _left_out(changing: Collection[str]) -> str:
+    names = ", ".join(f"`{name}`" for name in sorted(changing)[:MOST_NAMES])
+    more = f" and {len(changing) - MOST_NAMES} more" if len(changing) > MOST_NAMES else ""
+    return f"What is repeated goes on with other values of {names}{more}, which decide nothing."

@@ -128,13 +128,13 @@ class Modelling:
         seen = set(work)
         while work:
             number = work.pop()
-            if self._phase(nodes[number]) is Phase.LOOP:
+            if self._phase(nodes[number]).is_passed:
                 more = before.get(number, set()) - seen
                 seen |= more
                 work += more
-        silent = {n for n in seen if self._phase(nodes[n]) is Phase.LOOP}
+        silent = {n for n in seen if self._phase(nodes[n]).is_passed}
         reaching = {b for n in silent for b in before.get(n, ())}
-        return sorted(n for n in reaching if self._phase(nodes[n]) is not Phase.LOOP)
+        return sorted(n for n in reaching if not self._phase(nodes[n]).is_passed)
 
     def _firsts(self) -> list[Node]:
         """Where runs begin: in one state, or in one of those with what is chosen once."""

@@ -10,20 +10,14 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from stateglass.logic.predicates import Operator
+from stateglass.program import Comparison
 from stateglass.smt import Operator as Op
 from stateglass.smt import Term, Terms
+from stateglass.values.symbolic import compared
 
 WORD: Final = 64
-_COMPARISONS: Final = frozenset(
-    (
-        Operator.LESS,
-        Operator.LESS_EQUAL,
-        Operator.GREATER,
-        Operator.GREATER_EQUAL,
-        Operator.EQUAL,
-        Operator.NOT_EQUAL,
-    )
-)
+# Both vocabularies write comparisons as C does.
+_COMPARISONS: Final = {Operator(comparison.value): comparison for comparison in Comparison}
 _BITS: Final = {
     Operator.BIT_AND: Op.BIT_AND,
     Operator.BIT_OR: Op.BIT_OR,
@@ -87,7 +81,7 @@ class Numbers:
         rows = [self._row(o) for o in operands]
         defined = terms.both(*(o.defined for o in rows))
         if operator in _COMPARISONS:
-            return Value(self._compared(operator, rows[0].term, rows[1].term), defined)
+            return Value(self._compared(_COMPARISONS[operator], rows[0].term, rows[1].term), defined)
         large = any(o.large for o in rows)
         if large and any(o.computed for o in rows):
             raise NotKnown("it computes with numbers that may need all 64 bits")
@@ -117,30 +111,15 @@ class Numbers:
         width = max(a.width, b.width) + more
         return self._terms.extend(a, width, is_signed=True), self._terms.extend(b, width, is_signed=True)
 
-    def _compared(self, operator: Operator, a: Term, b: Term) -> Term:
+    def _compared(self, comparison: Comparison, a: Term, b: Term) -> Term:
         terms = self._terms
-        less, less_equal = Op.SIGNED_LESS, Op.SIGNED_LESS_EQUAL
         bare = [_without_sign(terms, a), _without_sign(terms, b)]
         if bare[0] is not None and bare[1] is not None:
             # As the code would compare them: then the same conditions are the same terms.
             width = max(bare[0].width, bare[1].width)
             a, b = (terms.extend(t, width, is_signed=False) for t in bare if t is not None)
-            less, less_equal = Op.LESS, Op.LESS_EQUAL
-        else:
-            a, b = self._alike(a, b)
-        match operator:
-            case Operator.EQUAL:
-                return terms.equal(a, b)
-            case Operator.NOT_EQUAL:
-                return terms.negation(terms.equal(a, b))
-            case Operator.LESS:
-                return terms.compare(less, a, b)
-            case Operator.LESS_EQUAL:
-                return terms.compare(less_equal, a, b)
-            case Operator.GREATER:
-                return terms.compare(less, b, a)
-            case _:
-                return terms.compare(less_equal, b, a)
+            return compared(terms, comparison, a, b, is_signed=False)
+        return compared(terms, comparison, *self._alike(a, b), is_signed=True)
 
     def _computed(self, operator: Operator, a: Term, b: Term) -> tuple[Term, Term]:
         """The result in a row that holds it, and where there is none."""
@@ -167,11 +146,11 @@ class Numbers:
     def _shifted(self, operator: Operator, a: Term, b: Term) -> tuple[Term, Term]:
         terms = self._terms
         zero, most = self.constant(0).term, self.constant(WORD - 1).term
-        bad = terms.either(self._compared(Operator.LESS, b, zero), self._compared(Operator.GREATER, b, most))
+        bad = terms.either(self._compared(Comparison.LESS, b, zero), self._compared(Comparison.GREATER, b, most))
         if operator is Operator.SHIFT_RIGHT:
             a, b = self._alike(a, b)
             return terms.binary(Op.SIGNED_SHIFT_RIGHT, a, b), bad
-        bad = terms.either(bad, self._compared(Operator.LESS, a, zero))
+        bad = terms.either(bad, self._compared(Comparison.LESS, a, zero))
         width = max(a.width, b.width) + WORD
         a, b = terms.extend(a, width, is_signed=True), terms.extend(b, width, is_signed=True)
         return terms.binary(Op.SHIFT_LEFT, a, b), bad
@@ -182,7 +161,7 @@ class Numbers:
         if result.width > WORD:
             low, high = self.constant(-(1 << 63)).term, self.constant((1 << (64 if large else 63)) - 1).term
             fits = terms.both(
-                self._compared(Operator.LESS_EQUAL, low, result), self._compared(Operator.LESS_EQUAL, result, high)
+                self._compared(Comparison.LESS_EQUAL, low, result), self._compared(Comparison.LESS_EQUAL, result, high)
             )
             defined = terms.both(defined, fits)
             result = terms.part(result, width - 1, 0) if result.width > width else result

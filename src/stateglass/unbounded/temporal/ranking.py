@@ -60,11 +60,12 @@ class Ranking:
         return temporal.Or(temporal.Always(temporal.Eventually(kept)), temporal.Eventually(temporal.Always(smaller)))
 
 
-def told(rankings: Sequence[Ranking], flow: Flow) -> str:
-    """Why loops end, in a sentence; nothing if no loop has to."""
+def told(rankings: Sequence[Ranking], flow: Flow, thread: str = "") -> str:
+    """Why loops end, of one thread if there are several, in a sentence; nothing if no loop has to."""
     names = {slot.cell: slot.name for rest in flow.rests for slot in rest.slots}
     texts = dict.fromkeys(_text(ranking.measure, names) for ranking in rankings)
-    return f"Loops end: {', '.join(texts)}." if texts else ""
+    whose = f"Loops of `{thread}` end" if thread else "Loops end"
+    return f"{whose}: {', '.join(texts)}." if texts else ""
 
 
 def _text(measure: Measure, names: Mapping[int, str]) -> str:

@@ -20,13 +20,17 @@ from stateglass.unbounded.abstraction.seeding import seeded
 from stateglass.unbounded.given import Posed
 from stateglass.unbounded.paths import along, row_walk, same
 from stateglass.unbounded.results import Walk
+from stateglass.unbounded.temporal.ranking import Ranking, Ranks
 from stateglass.unbounded.threads.asking import Conditions
 from stateglass.unbounded.threads.flows import ThreadFlow
+from stateglass.unbounded.threads.marks import Mark, Marks
 from stateglass.unbounded.threads.parts import Part, Row
 from stateglass.unbounded.time import Deadline
 from stateglass.work import OutOfTime, Progress
 
 MOST_STATES: Final = 200_000
+MOST_RANKINGS: Final = 6
+"""So many reasons are looked for why loops of a thread end; each makes more states of one."""
 _OVER: Final = "%over"  # states in which the whole program has ended are no others
 
 
@@ -138,23 +142,27 @@ class AbstractThread:
         self.abstraction = Abstraction(thread.flow, seeded(thread.flow, seeds), time)
         self._refiner = Refiner(self.abstraction, time)
         self._time = time
+        self.rankings: list[Ranking] = []
+        """Why loops end that a claim asks about."""
 
     def round(self, progress: Progress) -> Round:
         """All abstract states."""
-        start = self.abstraction.start
+        start = self.abstraction.start, tuple(Mark.LEFT for _ in self.rankings)
         numbers = {start: 0}
-        states = [start]
+        states, marks = [start[0]], [start[1]]
         builder = ModelBuilder()
         stretches: dict[Row, int] = {}
         at = 0
         while at < len(states):
             for step in self.abstraction.successors(states[at]):
-                if step.target not in numbers:
-                    numbers[step.target] = len(states)
-                    states.append(step.target)
+                target = step.target, self._marked(step.stretch, marks[at])
+                if target not in numbers:
+                    numbers[target] = len(states)
+                    states.append(target[0])
+                    marks.append(target[1])
                 label = self.thread.labels[step.stretch]
-                builder.add(at, label, numbers[step.target])
-                stretches.setdefault((at, label, numbers[step.target]), step.stretch)
+                builder.add(at, label, numbers[target])
+                stretches.setdefault((at, label, numbers[target]), step.stretch)
             at += 1
             self._time.spend(STATE)
             if self._time.is_over() or len(states) > MOST_STATES:
@@ -164,9 +172,23 @@ class AbstractThread:
         columns = [self._column(name, conditions, states) for name, conditions in self._atoms]
         over = np.array([state.rest in self.thread.over for state in states], dtype=np.int64)
         columns.append(Proposition(_OVER, Sort.BOOL, over))
+        columns += self._mark_columns(marks)
         model = builder.build(len(states), propositions=columns, terminal=ends, origin=self._origin)
         reduced = reduce(model, Equivalence.DPBRANCHING, [column.name for column in columns], progress)
         return Round(tuple(states), model, stretches, reduced)
+
+    def _marked(self, stretch: int, marks: Marks) -> Marks:
+        """What is marked after one more stretch."""
+        return tuple(
+            Mark.LEFT if stretch not in of.kept else mark.turned if stretch in of.smaller else mark.stayed
+            for of, mark in zip(self.rankings, marks, strict=True)
+        )
+
+    def _mark_columns(self, marks: Sequence[Marks]) -> list[Proposition]:
+        pairs = [(number, mark) for number in range(len(self.rankings)) for mark in (Mark.LEFT, Mark.ODD)]
+        values = [np.array([own[number] is mark for own in marks], dtype=np.int64) for number, mark in pairs]
+        names = [mark.column(number) for number, mark in pairs]
+        return [Proposition(name, Sort.BOOL, column) for name, column in zip(names, values, strict=True)]
 
     def _column(self, name: str, conditions: Sequence[Term], states: Sequence[State]) -> Proposition:
         values = np.zeros(len(states), dtype=np.int64)
@@ -201,6 +223,28 @@ class AbstractThread:
     def refine(self, run: AbstractRun) -> Refined | Walk | Stuck:
         """Whether the code can do a run; if it cannot, its states are told apart so that it is no run any more."""
         return self._refiner.refine(run.states, run.stretches, self._wanted(run.states))
+
+    def ranked(self, found: Round, loop: Sequence[int]) -> bool:
+        """Whether some stretches are known from now on not to be repeated for ever."""
+        if not loop or len(self.rankings) >= MOST_RANKINGS:
+            return False
+        ranking = self._ranks(found).ranking(loop, len(self.rankings))
+        if ranking is not None:
+            self.rankings.append(ranking)
+        return ranking is not None
+
+    def confirms(self, found: Round) -> bool:
+        """Whether loops end for the reasons that were found, given all abstract states."""
+        ranks = self._ranks(found)
+        return all(map(ranks.is_right, self.rankings))
+
+    def _ranks(self, found: Round) -> Ranks:
+        states: dict[int, dict[State, None]] = {}
+        for state in found.states:
+            states.setdefault(state.rest, {})[state] = None
+        terms, condition = self.thread.flow.terms, self.abstraction.predicates.condition
+        invariants = {rest: terms.either(*map(condition, own)) for rest, own in states.items()}
+        return Ranks(self.thread.flow, invariants, self._time)
 
     def closed(self, run: AbstractRun, start: int) -> Walk | None:
         """A run that comes back to the values that it had before a stretch; None if none is known."""

@@ -99,10 +99,11 @@ class Wording:
         declared = self._system.program.declarations.get(action.name)
         if declared is None or len(declared.parameters) != len(action.arguments):
             return None
-        numbers = [self._number(t, p.type) for t, p in zip(action.arguments, declared.parameters, strict=True)]
+        numbers = [self.number(t, p.type) for t, p in zip(action.arguments, declared.parameters, strict=True)]
         return None if any(n is None for n in numbers) else tuple(n for n in numbers if n is not None)
 
-    def _number(self, text: str, type: Type) -> int | None:
+    def number(self, text: str, type: Type) -> int | None:
+        """The number that a text stands for; None if it stands for none."""
         if isinstance(type, Enum):
             members = dict(self._system.program.enums[type.name].members)
             if text in members:

@@ -5,8 +5,9 @@ A predicate may speak of several threads as long as it joins what it says of eac
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Final, final
 
 from stateglass.check.events import ERRORS, matcher, means_error
@@ -26,6 +27,7 @@ from stateglass.system.threads import Threads
 from stateglass.unbounded.temporal.atoms import Atoms, Words, operands_of
 from stateglass.unbounded.temporal.numbers import NotKnown
 from stateglass.unbounded.threads.flows import ThreadFlow, moved
+from stateglass.unbounded.threads.marks import Mark, is_mark
 from stateglass.unbounded.threads.using import used_by
 
 _JOINING: Final = (Operator.NOT, Operator.AND_ALSO, Operator.OR_ELSE)
@@ -199,7 +201,24 @@ class Asking:
     def sees(self, value: str) -> bool:
         """Whether the claim speaks of a value of the whole: an atom of a thread, or a variable that a process holds."""
         held = {n.name for p in self._held.values() for n in parts_first(p, operands_of) if isinstance(n, Named)}
-        return value in held or value in {self._column(atom) for atom in self._atoms.values()}
+        return value in held or is_mark(value) or value in {self._column(atom) for atom in self._atoms.values()}
+
+    def known(self, rankings: Mapping[int, int]) -> temporal.Formula | None:
+        """What is true of all runs of threads, by how many numbers of each cannot become smaller for ever.
+
+        A thread leaves the steps on which a number does not grow again and again, or makes it smaller no more.
+        """
+        found: list[temporal.Formula] = []
+        for thread, count in rankings.items():
+            for number in range(count):
+                name = self._threads.threads[thread].name
+                left, odd = (temporal.Holds(Named(f"{name}.{m.column(number)}")) for m in (Mark.LEFT, Mark.ODD))
+                even_no_more, odd_no_more = (
+                    temporal.Eventually(temporal.Always(none)) for none in (temporal.Or(left, odd), temporal.Not(odd))
+                )
+                again = temporal.Always(temporal.Eventually(left))
+                found.append(temporal.Or(again, temporal.Or(even_no_more, odd_no_more)))
+        return reduce(temporal.And, found) if found else None
 
     def _column(self, atom: Atom) -> str:
         return f"{self._threads.threads[atom.thread].name}.{atom.name}"
@@ -208,13 +227,17 @@ class Asking:
         """What the atoms of the claim mean on a composition of models that show them."""
         usual = meaning_on(model, self.formula)
 
+        def truth(column: str) -> Truth:
+            return Truth.known(next(p for p in model.propositions if p.name == column).values != 0)
+
         def predicate(of: Predicate) -> Truth:
             if id(of) in self._held:
                 return usual.predicate(of)
+            if isinstance(of, Named) and is_mark(of.name):
+                return truth(of.name)
             if id(of) in self._atoms:
                 atom = self._atoms[id(of)]
-                column = next(p for p in model.propositions if p.name == self._column(atom))
-                return Truth.known(column.values != 0)
+                return truth(self._column(atom))
             assert isinstance(of, Applied)
             parts = [predicate(operand) for operand in of.operands]
             match of.operator:

@@ -16,7 +16,9 @@ from stateglass.relate.compose import joined_origin, model_of, unexplored_of
 from stateglass.relate.product import Product, product
 from stateglass.relate.rules import Rule
 from stateglass.source import Assumption, Topic
+from stateglass.system.sharing import access_of
 from stateglass.system.threads import Threads
+from stateglass.unbounded.threads.alone import done_alone
 from stateglass.unbounded.threads.parts import Part, Row, Team, accessed
 from stateglass.work import Progress
 
@@ -132,9 +134,7 @@ def composition_of(
         targets=whole.targets[rows],
         propositions=_named(whole.propositions, aliases, team.threads),
         terminal=ended if ended.any() else None,
-        origin=replace(
-            whole.origin, subject=_subject(team.threads), assumptions=_assumptions(whole.origin, team.threads)
-        ),
+        origin=_told_origin(whole.origin, team),
     )
     return Composition(team, rules, whole, found)
 
@@ -156,7 +156,7 @@ def whole_origin(team: Team, *, is_known: bool) -> Origin:
     origin = joined_origin([part.model for part in team.parts], team.names, _HOW)
     if is_known:
         origin = replace(origin, relation=Relation.EXACT, partial=())
-    return replace(origin, subject=_subject(team.threads), assumptions=_assumptions(origin, team.threads))
+    return _told_origin(origin, team)
 
 
 def _with_excess(whole: Model, team: Team, found: Product) -> Model:
@@ -189,6 +189,19 @@ def _excess(team: Team, part: int) -> tuple[list[str], Flags]:
     about = np.zeros(model.states, dtype=np.bool_)
     about[model.sources[np.isin(model.actions, [model.labels.index(label) for label in names])]] = True
     return names, about
+
+
+def excess_met(team: Team, found: Product) -> list[str]:
+    """The labels with which somebody comes to store what no process can hold."""
+    met: dict[str, None] = {}
+    for i, part in enumerate(team.parts):
+        names, about = _excess(team, i)
+        if names:
+            here = np.unique(found.states[:, i])
+            rows = np.isin(part.model.sources, here[about[here]])
+            done = {part.model.labels[action] for action in np.unique(part.model.actions[rows])}
+            met |= dict.fromkeys(name for name in names if name in done)
+    return list(met)
 
 
 def open_in(team: Team, part: int) -> Flags:
@@ -250,6 +263,16 @@ def _flags(flags: Flags | None, found: Product, part: int) -> Flags:
 
 def _subject(threads: Threads) -> str:
     return " || ".join(str(thread) for thread in threads.threads if thread.name not in threads.shared)
+
+
+def _told_origin(origin: Origin, team: Team) -> Origin:
+    """What a composition is of, and what is said of its surroundings, in the user's words."""
+    bounds: dict[str, str] = {}
+    for name, values in origin.bounds:
+        access = access_of(name.partition(".")[2].removesuffix("()"))
+        bounds[name if access is None else access[1]] = values
+    assumptions = (*_assumptions(origin, team.threads), *done_alone(team.threads, team.alphabets))
+    return replace(origin, subject=_subject(team.threads), bounds=tuple(bounds.items()), assumptions=assumptions)
 
 
 def _assumptions(origin: Origin, threads: Threads) -> tuple[Assumption, ...]:

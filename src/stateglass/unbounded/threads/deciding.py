@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, assert_never, final
 
@@ -28,6 +28,7 @@ from stateglass.unbounded.given import Posed
 from stateglass.unbounded.results import Walk
 from stateglass.unbounded.telling import given_texts
 from stateglass.unbounded.temporal.numbers import NotKnown
+from stateglass.unbounded.temporal.ranking import told
 from stateglass.unbounded.threads.abstract import AbstractThread
 from stateglass.unbounded.threads.asking import Asking
 from stateglass.unbounded.threads.beginnings import violating_beginning
@@ -41,8 +42,8 @@ from stateglass.unbounded.threads.meeting import together
 from stateglass.unbounded.threads.parts import team_of
 from stateglass.unbounded.threads.preparing import Prepared, prepared
 from stateglass.unbounded.threads.refining import Abandoned, Effort, Found, Loop, Proved
-from stateglass.unbounded.threads.stepwise import Whole
 from stateglass.unbounded.threads.using import with_own_values
+from stateglass.unbounded.threads.wholes import Whole
 from stateglass.unbounded.time import Deadline
 from stateglass.work import OutOfTime, Progress
 
@@ -134,6 +135,7 @@ class _Deciding:
         self._progress = progress
         self._given = given
         self._posed: dict[int, Sequence[Posed]] = {}
+        self._abstract: dict[int, AbstractThread] = {}
         content = claim.content
         self._asking = Asking(claim, content, threads, systems) if isinstance(content, temporal.Formula) else None
         self._last: Answer | None = None  # on the last abstract models
@@ -186,13 +188,18 @@ class _Deciding:
         if self._last is not None and self._last.verdict is Verdict.VACUOUS:
             verdict, words = Verdict.VACUOUS, self._last.explanation
         else:
-            verdict, words = Verdict.HOLDS, _proved(self._claim)
+            verdict, words = Verdict.HOLDS, " ".join((_proved(self._claim), *self._why_loops_end()))
         return Decided(
             Answer(self._claim.title, verdict, None, words, support, decided=self._by(effort)), asked=whole.largest
         )
 
+    def _why_loops_end(self) -> Iterator[str]:
+        for number, thread in self._abstract.items():
+            if thread.rankings:
+                yield told(thread.rankings, thread.thread.flow, self._threads.threads[number].name)
+
     def _loop(self, ready: Prepared) -> Loop:
-        abstract = {}
+        abstract = self._abstract = {}
         for number, flow in ready.flows.items():
             atoms = [] if self._asking is None else self._asking.conditions(number, ready.raw[number], flow)
             system = self._systems[number]
@@ -232,6 +239,7 @@ class _Deciding:
         if self._asking is None:
             answer = self._decided_on(whole.model)
         else:
+            known = self._asking.known({number: len(thread.rankings) for number, thread in self._abstract.items()})
             meaning = self._asking.meaning(whole.model)
             answer = decide_ltl(
                 self._asking.formula,
@@ -240,6 +248,7 @@ class _Deciding:
                 title=self._claim.title,
                 progress=self._progress,
                 meaning=meaning,
+                known=known,
             )
         self._last = answer
         if answer.verdict is Verdict.INCONCLUSIVE:
@@ -287,7 +296,7 @@ class _Deciding:
             done = executed(system, flow, walk, manner, loop)
             if isinstance(done, Failure) and loop is not None:
                 again = executed_again(system, flow, walk, manner, loop)
-                done, back = again if again is not None else (done, None)
+                done, back = (again.executed, again.back) if again is not None else (done, None)
             if isinstance(done, Failure):
                 name = self._threads.threads[number].name
                 why = f"a run that formulas show could not be executed: `{name}`: {done.reason}"

@@ -247,7 +247,7 @@ class _Labelling:
             for name, guard in [(label, self._terms.true)] if label is not None else cases:
                 whole = self._terms.both(stretch.guard, guard)
                 if name == LOST:
-                    what = f"what is stored is not within the bound of `{rest.what}`"
+                    what = f"what is stored is not within the bound of `{rest.what if access is None else access[1]}`"
                     self._end(rest, whole, LOST, replace(rest, phase=Phase.LOST, slots=(), what=what, bound=True))
                     continue
                 offered = self._copy(rest)

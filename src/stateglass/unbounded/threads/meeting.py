@@ -15,7 +15,7 @@ from stateglass.unbounded.threads.composing import Composition, composed, compos
 from stateglass.unbounded.threads.following import Taken
 from stateglass.unbounded.threads.joining import Interest
 from stateglass.unbounded.threads.parts import Team
-from stateglass.unbounded.threads.stepwise import AT_ONCE, whole_of
+from stateglass.unbounded.threads.wholes import AT_ONCE, whole_of
 from stateglass.work import Progress, silent
 
 MOST_STATES: Final = 200_000

@@ -17,8 +17,8 @@ from stateglass.unbounded.threads.abstract import AbstractThread, Round
 from stateglass.unbounded.threads.flows import LOST
 from stateglass.unbounded.threads.joining import Interest
 from stateglass.unbounded.threads.parts import Part, Team
-from stateglass.unbounded.threads.repeating import Later, Repeated, Unsure, repeated
-from stateglass.unbounded.threads.stepwise import Whole, whole_of
+from stateglass.unbounded.threads.repeating import Later, Ranked, Repeated, Unsure, repeated
+from stateglass.unbounded.threads.wholes import Whole, whole_of
 from stateglass.unbounded.time import Deadline
 from stateglass.work import OutOfTime, Progress
 
@@ -128,7 +128,11 @@ class Loop:
         if path is None:
             path, is_lost = _path_to_lost(whole), True
         if path is None:
-            return Proved(whole, self.effort)
+            if all(thread.confirms(self._rounds[number]) for number, thread in self._abstract.items()):
+                return Proved(whole, self.effort)
+            if self._time.is_over():
+                raise OutOfTime
+            return Abandoned(Reason.SOLVER, "why a loop ends was not confirmed", self.effort)
         return self._judged(whole, path, is_lost)
 
     def _whole(self) -> Whole | None:
@@ -157,7 +161,7 @@ class Loop:
                         loops[part.thread] = start
                 case Unsure():
                     unsure.append(self._team.threads.threads[part.thread].name)
-                case Refined():
+                case Refined() | Ranked():
                     self._stale.add(part.thread)
                 case Stuck(reason, why):
                     return Abandoned(reason, why, self.effort)

@@ -37,6 +37,12 @@ class Unsure:
 
 
 @final
+@dataclass(frozen=True)
+class Ranked:
+    """A thread cannot do it for ever: a number would become smaller again and again."""
+
+
+@final
 @dataclass
 class Later:
     """How often it was found that a thread can do the first rounds and no more."""
@@ -46,7 +52,7 @@ class Later:
 
 def repeated(
     thread: AbstractThread, found: Round, rows: list[Row], again: int | None, later: Later, *, to_rest: bool
-) -> Repeated | Unsure | Refined | Stuck:
+) -> Repeated | Unsure | Ranked | Refined | Stuck:
     """Whether the code can do what the reduced model of a thread does, from `again` on for ever."""
     if again is None:
         outcome = thread.refine(found.along(rows, to_rest=to_rest))
@@ -65,7 +71,16 @@ def repeated(
             walk = thread.closed(AbstractRun(run.states[: end + 1], run.stretches[:end]), begin)
             if walk is not None:
                 return Repeated(walk, begin)
+        if thread.ranked(found, _loop(run, run.marks[again])):
+            return Ranked()
     return Unsure()
+
+
+def _loop(run: AbstractRun, begin: int) -> tuple[int, ...]:
+    """The stretches between the last abstract state of a run and when it was in it before; none if it was not."""
+    last = run.states[-1]
+    before = next((at for at in range(len(run.states) - 2, begin - 1, -1) if run.states[at] == last), None)
+    return () if before is None else run.stretches[before:]
 
 
 def _pairs(rounds: int) -> Iterator[tuple[int, int]]:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import Final, final
 
 from stateglass.evidence import Answer, Graph, Path, Reason, Verdict, spine
+from stateglass.formats.valuations import changing
 from stateglass.logic.claims import BuiltIn
-from stateglass.model import Model
+from stateglass.model import STABLE, Model
 from stateglass.source import as_sentence, counted
 from stateglass.views.claims.sequence import Sequence as Diagram
 from stateglass.views.claims.sequence import sequence
@@ -63,6 +64,15 @@ class Card:
                 return spine(graph)
             case _:
                 return None
+
+    def first_values(self, path: Path) -> list[tuple[str, str]]:
+        """The values at first that change somewhere, or of a run that does nothing all that there are."""
+        values = [pair for pair in self.model.valuation(path.start).items() if pair[0] != STABLE]
+        if not path.steps:
+            return values
+        decided = self.answer.decided
+        moving = {*(p.name for p in changing(self.model)), *(() if decided is None else decided.begins_with)}
+        return [(name, value) for name, value in values if name in moving]
 
     def drawn(self, path: Path) -> Diagram:
         """The run as messages between lanes."""

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from stateglass.evidence import Path, Verdict, files_of
-from stateglass.formats.valuations import changing
 from stateglass.model import is_error
 from stateglass.source import as_sentence
 from stateglass.views.claims.cards import (
@@ -130,12 +129,7 @@ def _anchors(card: Card, path: Path, places: Places) -> list[list[str]]:
 
 def _steps(card: Card, path: Path, places: Places, name: str, of_steps: Sequence[Sequence[str]], *, alone: bool) -> str:
     """A table of the steps; only those of the run that is drawn belong to arrows."""
-    moving = {p.name for p in changing(card.model)}
-    first = ", ".join(
-        f"<code>{escaped(f'{name} = {value}')}</code>"
-        for name, value in card.model.valuation(path.start).items()
-        if name in moving
-    )
+    first = ", ".join(f"<code>{escaped(f'{name} = {value}')}</code>" for name, value in card.first_values(path))
     rows = [f'<tr><td class="number">0</td><td>start</td><td>{first}</td><td></td></tr>']
     for number, (step, anchors) in enumerate(zip(path.steps, of_steps, strict=True), 1):
         alarm = ' class="alarm"' if is_error(step.action) else ""

@@ -7,7 +7,6 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from typing import Final
 
 from stateglass.evidence import Graph, Path, Support, Verdict, folded
-from stateglass.formats.valuations import changing
 from stateglass.source import counted, printable
 from stateglass.views.claims.cards import (
     Card,
@@ -72,9 +71,7 @@ def card_lines(
 
 
 def _run(card: Card, path: Path, width: int, owed: Sequence[Sequence[str]], new: Container[int]) -> Iterator[str]:
-    decided = card.answer.decided
-    moving = {*(p.name for p in changing(card.model)), *(() if decided is None else decided.begins_with)}
-    values = [(name, value) for name, value in card.model.valuation(path.start).items() if name in moving]
+    values = list(card.first_values(path))
     if len(values) > MOST_VALUES:
         values.sort(key=lambda pair: pair[1] == "?")  # what has no value yet comes last
     if values:

@@ -15,6 +15,7 @@ from stateglass.views.drawing import (
     PALE_INK,
     attributes,
     capped,
+    captioned,
     dot_text,
 )
 from stateglass.views.graphviz import RESOLUTION, check_fonts, render
@@ -57,22 +58,8 @@ def drawing(graph: ChangeGraph, resolution: int | None = None) -> str:
 
 
 def _lines(graph: ChangeGraph, resolution: int | None) -> Iterator[str]:
-    look = {
-        "rankdir": "TB",
-        "nodesep": "0.45",
-        "ranksep": "0.5",
-        "pad": "0.25",
-        "bgcolor": "white",
-        "fontname": "sans-serif",
-        "fontsize": "11",
-        "labelloc": "b",
-        "label": dot_text("", *_caption(graph)),
-        "fontcolor": PALE_INK,
-        "tooltip": dot_text(" "),
-        **({} if resolution is None else {"dpi": str(resolution)}),
-    }
     yield "digraph difference {"
-    yield f"  graph [{attributes(look)}];"
+    yield f"  graph [{attributes(captioned(_caption(graph), PALE_INK, resolution))}];"
     yield f'  node [fontname="sans-serif", fontsize=11, fontcolor="{INK}", shape=box, margin="0.14,0.07", height=0.36];'
     yield f'  edge [fontname="sans-serif", fontsize=10, fontcolor="{INK}", color="{INK}", arrowsize=0.7];'
     moving = _moving(graph)

@@ -27,6 +27,7 @@ from stateglass.system import Fixed, Mode, System, build_system
 from stateglass.system.inputs import possible_inputs
 from stateglass.system.sharing import access_of, loading, storing
 from stateglass.system.threads import Sharing, Thread, Threads
+from stateglass.unbounded.threads.alone import done_alone
 from stateglass.unbounded.threads.alphabets import Alphabet, Wording, alphabet_of, number_of
 from stateglass.unbounded.threads.answering import events_of, stepping
 from stateglass.unbounded.threads.systems import Setting, thread_systems
@@ -132,7 +133,7 @@ class Taking:
             open=open,
             name="threads",
         )
-        return replace(system, assumptions=self.assumptions)
+        return replace(system, assumptions=self.assumptions, bounds=setting.bounds)
 
     def _program(self, made: Woven, meeting: Meeting) -> Program:
         program, threads = self.setting.program, self.threads
@@ -189,7 +190,7 @@ class Taking:
             for assumption in () if system is None else system.assumptions:
                 if access_of(assumption.subject.removesuffix("()")) is None:
                     found[_of_thread(assumption, thread)] = None
-        return tuple(found)
+        return (*found, *done_alone(self.threads, self._alphabets))
 
 
 def _of_thread(assumption: Assumption, thread: Thread) -> Assumption:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, Final, final
 
+from stateglass.check.conditions import vacuous_words
 from stateglass.explore.stretches import Flow
 from stateglass.logic import temporal
 from stateglass.logic.claims import BuiltIn, Claim, Language
@@ -165,6 +166,20 @@ def without_unmet(claim: Claim, flow: Flow) -> Claim:
         return node
 
     return replace(claim, content=_changed(claim.content, part))
+
+
+def in_words_of(asked: Claim, decided: Claim, said: str) -> str:
+    """Why a claim is vacuous, in the words in which it was asked and not in those in which it was decided."""
+    if not isinstance(asked.content, temporal.Formula) or not isinstance(decided.content, temporal.Formula):
+        return said
+    work = [(asked.content, decided.content)]
+    while work:
+        own, other = work.pop()
+        match own, other:
+            case temporal.Implies(), temporal.Implies() if vacuous_words(decided.content, other) == said:
+                return vacuous_words(asked.content, own)
+        work += zip(temporal.parts(own), temporal.parts(other), strict=False)
+    return said
 
 
 def _changed(node: Any, change: Callable[[Any], Any]) -> Any:

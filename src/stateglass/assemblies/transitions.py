@@ -1,0 +1,42 @@
+"""Which transitions of the statecharts a run takes, where the lines of the program do not say it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from stateglass.assemblies.interpretation.charts import Chart
+from stateglass.assemblies.interpretation.wiring import Role
+from stateglass.design import Trigger
+from stateglass.evidence import Path, Step
+from stateglass.source import Span
+
+
+def located(path: Path, values: Mapping[str, str], charts: Mapping[str, tuple[Role, Chart]]) -> Path:
+    """A run whose steps into other states have the places of the transitions.
+
+    `values` are those at first; `charts` are by the name that the state of each has there.
+    """
+    now = dict(values)
+    steps = []
+    for step in path.steps:
+        span = step.span
+        for name, value in step.changes:
+            if span is None and name in charts:
+                span = _taken(step, *charts[name], now.get(name, ""), value)
+        now |= step.changes
+        steps.append(replace(step, span=span))
+    return replace(path, steps=tuple(steps))
+
+
+def _taken(step: Step, role: Role, chart: Chart, source: str, target: str) -> Span | None:
+    """The place of the one transition that leads from a state to another one, with this event or without any."""
+    ways = [way.transition for way in chart.steps(source) if way.target == target]
+    heard = [way for way in ways if way.trigger is not None and _is_heard(step, role, way.trigger)]
+    found = {way.span for way in heard or [way for way in ways if way.trigger is None]}
+    return found.pop() if len(found) == 1 else None
+
+
+def _is_heard(step: Step, role: Role, trigger: Trigger) -> bool:
+    event = f"{f'{role.unit}.' if role.unit else ''}{'$' if trigger.is_end else '^'}{trigger.pin}"
+    return any(part.partition("(")[0] == event for part in step.action.split("|"))

@@ -1,0 +1,1 @@
+"""What cells there are, what they hold, exactly or vaguely, and which objects live when."""

@@ -1,0 +1,1 @@
+"""Code as segments of Python functions over the cells, for exact and for abstract values."""

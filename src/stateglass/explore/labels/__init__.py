@@ -1,0 +1,1 @@
+"""What a label map calls the steps of a program."""

@@ -1,0 +1,1 @@
+"""What nodes of a program mean, written once: for whatever values are and however computations are kept."""
