@@ -82,7 +82,9 @@ def random_design(random: Random) -> Design:
 
 
 def _component(random: Random, name: str) -> Component:
-    count = Variable("count", Type(random.choice(_TYPES)), Operation(*_minus_one()))
+    type = Type(random.choice(_TYPES))
+    is_signed = type.name in ("int", "short", "long long")
+    count = Variable("count", type, Operation(*_minus_one()) if is_signed else Constant(1, text="0x1"))
     colour = Variable("colour", Type("Hue"), Name("GREEN"))
     pins = (
         Pin("asked", True, Interaction.SYNCH, (Parameter("a", Type("int")), Parameter("b", Type("bool"), Passing.END))),

@@ -157,7 +157,8 @@ def test_all_syntax_errors_are_shown_with_a_caret(here: Path) -> None:
         "second.c:1:10: error[syntax]: 'nowhere.h' file not found\n"
         '    1 | #include "nowhere.h"\n'
         "      |          ^\n"
-        "  help: name its folder with -I, or go on without it: --missing-headers assume\n"
+        "  help: name its folder with -I (`stateglass doctor` looks for it nearby),\n"
+        "        or go on without it: --missing-headers assume\n"
     )
 
 

@@ -459,3 +459,14 @@ def test_an_answer_about_some_kinds_of_error_says_which(tmp_path: Path) -> None:
     assert stateglass(*how, "--ub", "ignore").status is Exit.INCONCLUSIVE
     assert stateglass(*how, "--ub", "ignore", "--errors", "division").status is Exit.INCONCLUSIVE
     assert stateglass(*how, "--errors", "division").status is Exit.FINDINGS
+
+
+def test_of_many_values_the_first_are_shown(here: Path) -> None:
+    """What has a value comes before what has none; a step is cut as the beginning is."""
+    text = "static int t[60]; int *p; void step(void) { for (int i = 0; i < 60; i++) t[i]++; }\n"
+    Path("table.c").write_text(text, encoding="utf-8")
+    ran = stateglass("check", "table.c", "--claim", "G [t[59] < 1]", "--format", "text")
+    told = " ".join(ran.out.split())
+    assert "At first t[0] = 0, t[1] = 0" in told
+    assert told.count("t[39] = 0, … 20 more (--format json has all of them)") == 1
+    assert told.count("t[39] = 1, … 20 more (--format json has all of them)") == 1

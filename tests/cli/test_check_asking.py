@@ -53,6 +53,36 @@ def test_all_mistakes_are_told_at_once(model: str) -> None:
     assert all(message in ran.err for message in (*told[:2], "there is no function `stepp`"))
 
 
+UNIONS = """
+struct raw { char bytes[4]; int more; };
+struct head { short to, from; struct { int n; } in[1]; };
+struct packet { int kind; union { struct raw raw; struct head head; }; };
+static struct packet packets[2];
+void step(void) { packets[1].head.to = 1; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "others"),
+    [
+        ("packets[1].head.from", "`packets[1].raw.bytes[2]`, `packets[1].raw.bytes[3]`"),
+        ("packets[0].head.in[0].n", "`packets[0].raw.more`"),
+        ("packets[2].head.to", ""),
+        ("packets[1].head.too", ""),
+    ],
+)
+def test_what_states_call_a_member_of_a_union_is_told(here: Path, name: str, others: str) -> None:
+    Path("packets.c").write_text(UNIONS, encoding="utf-8")
+    ran = stateglass("check", "packets.c", "--function", "step", "--claim", f"G [{name} == 0]")
+    assert ran.status == Exit.BAD_INPUT
+    told = " ".join(ran.err.split())
+    assert (f"other members of a union; states call what is there {others}" in told) is bool(others), told
+    if others:
+        assert stateglass("check", "packets.c", f"--claim=G [{others.split('`')[1]} == 0]").status != Exit.BAD_INPUT
+        story = stateglass("scenario", "packets.c", "--scenario", f"call(step) ~> rises({name} == 1)")
+        assert f"states call what is there {others}" in " ".join(story.err.split())
+
+
 def test_an_event_that_reads_like_the_name_of_a_claim_is_an_event(model: str) -> None:
     Path("stateglass.toml").write_text(PROJECT.replace("responds", "calls"), encoding="utf-8")
     assert stateglass("check", model, "--claim", "call").status == Exit.OK

@@ -27,7 +27,14 @@ LINES = {
     "abstraction": ["recogniser/recogniser.c"],
     "assembly": ["store/store.ccl"],
     "assembly against code": ["store/shelf.ccl", "--against", "store/shelf_wrong.c"],
+    "assembly of a project": ["--project", "store/stateglass.toml"],
+    "assembly of several designs": ["--project", "several.toml"],
     "check": ["door_lock/lock.c", "--claim", "no-error", "--claim", "ctl: AG EF [failures == 0]", "-o", "more.json"],
+    "check without bounds": ["retry/retry.c", "--engine", "spacer"],
+    "check with predicates": ["retry/retry.c", "--engine", "predicate", "--predicate", "main::under_way <= 8"],
+    "check with a graph": ["log.sg", "--claim", "ctl: AF(AG [used == 0])"],
+    "check of threads": ["--project", "threads/philosophers/stateglass.toml", "--system", "table"],
+    "check of threads without bounds": ["--project", "threads/link/stateglass.toml"],
     "check on a model": ["log.sg", "--claim", "no-error"],
     "compare": ["log.sg", "log.sg", "--by", "strong"],
     "compare different ones": ["log.sg", "smaller.sg", "--by", "failures"],
@@ -47,8 +54,19 @@ LINES = {
         "-o",
         "d.html",
     ],
+    "diff of code": [
+        "counter/counter.c",
+        "further.c",
+        "--function",
+        "up",
+        "--function",
+        "down",
+        "--scenario",
+        "call(up) -> call(down)",
+    ],
     "diff of models": ["log.sg", "smaller.sg", "--claim", "no-error"],
     "doctor": ["event_log/log.c"],
+    "doctor of code that lacks a header": ["link_keeper/keeper.c", "link_keeper/link.c"],
     "draw": ["log.sg", "-o", "log.svg"],
     "extract": ["thermostat/thermostat.c"],
     "info": ["log.sg"],
@@ -58,15 +76,34 @@ LINES = {
     "monitor": ["log.sg", "run.log"],
     "reduce": ["log.sg", "--by", "weak", "--classes", "classes.json"],
     "reflect": ["timer/timer.machine", "--suggest"],
+    "reflect several machines": ["--project", "several.toml"],
     "reflect with an absence": ["saturating_counter/monitor.machine"],
     "replay": ["claims.json"],
     "scan": ["timer/timer.c"],
     "scenario": ["log.sg", "--scenario", "init ~> call(log_clear)", "--scenario", "call(log_clear) -> ?", "--explain"],
+    "scenario of code": ["door_lock/lock.c", "door_lock/lock.scenarios", "--project", "door_lock/stateglass.toml"],
     "scenario with elaborations": ["log.sg", "log.scenarios", "--elaborate", "--stories"],
     "scenario with its words": ["log.sg", "log.scenarios", "--vocabulary"],
     "specify": ["gate/gate.cpp", "--class", "GateController", "-o", "gate.mcrl2"],
     "transform": ["log.sg", "--hide", "return(*)"],
 }
+
+SEVERAL = """
+schema = 1
+[design.right]
+file = "store/shelf.ccl"
+code = ["store/shelf.c"]
+[design.wrong]
+file = "store/shelf.ccl"
+code = ["store/shelf_wrong.c"]
+[design.gone]
+file = "gone.ccl"
+code = ["store/shelf.c"]
+[hypothesis.timer]
+file = "timer/timer.machine"
+[hypothesis.gone]
+file = "gone.machine"
+"""
 
 
 @pytest.fixture(scope="module")
@@ -78,6 +115,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "e").write_text("claim no-error may become violated\n")
     words = "event clear = call(log_clear)\nevent cleared = return(log_clear)\nscenario back: clear -> cleared\n"
     (folder / "log.scenarios").write_text(words)
+    (folder / "several.toml").write_text(SEVERAL)
     (folder / "run.log").write_text("call(log_clear)\nnonsense\n")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)

@@ -6,10 +6,7 @@ something else than a run says.
 
 from __future__ import annotations
 
-import argparse
 import sys
-import tempfile
-import time
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -25,6 +22,7 @@ from tests.fuzz import reactive
 from tests.fuzz import temporal_programs as temporal
 from tests.fuzz.handed_programs import handed
 from tests.fuzz.risky import risky
+from tests.fuzz.seeds import parser_of, run
 
 CLAIMS: Final = 6
 KINDS: Final = ("temporal", "reactive", "risky", "handed")
@@ -70,24 +68,10 @@ def compare(asked: ExtractOptions, claims: list[Claim]) -> tuple[Counter[str], l
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seed", type=int, default=1, help="of the first program")
-    parser.add_argument("--programs", type=int, default=100)
+    parser = parser_of(__doc__, 100)
     parser.add_argument("--kind", choices=KINDS, default=KINDS[0], help="of programs")
     options = parser.parse_args()
-    total: Counter[str] = Counter()
-    failed, begin = 0, time.monotonic()
-    for number, seed in enumerate(range(options.seed, options.seed + options.programs), 1):
-        with tempfile.TemporaryDirectory() as folder:
-            seen, wrong = compare_seed(seed, Path(folder), options.kind)
-        total += seen
-        failed += bool(wrong)
-        for difference in wrong:
-            print(f"seed {seed}: {difference}", flush=True)
-        if number % 20 == 0:
-            print(f"{number} programs, {failed} with differences, {time.monotonic() - begin:.0f} s", flush=True)
-    print(f"{options.programs} programs, {failed} with differences; {dict(total.most_common())}")
-    return 1 if failed else 0
+    return run(options, lambda seed, folder: compare_seed(seed, folder, options.kind))
 
 
 if __name__ == "__main__":

@@ -5,10 +5,8 @@
 
 from __future__ import annotations
 
-import argparse
 import re
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -27,13 +25,14 @@ from stateglass.program.floats import FORMATS, convert_float, from_python, is_na
 from stateglass.reduce import Equivalence
 from stateglass.relate import Related, Undecided, compare
 from stateglass.relate.operators import with_labels
-from stateglass.source import InputError, Place
+from stateglass.source import Place
 from stateglass.system import System, build_system
 from stateglass.work import silent
 from tests.explore.stretches.concretely import Ambiguous, Reached, TooLarge, as_number, reached
 from tests.fuzz.agreement import files_of_seed, read, without_long_doubles
 from tests.fuzz.reactive import reactive
 from tests.fuzz.risky import risky
+from tests.fuzz.seeds import parser_of, run
 
 MOST: Final = 4_000
 """Programs with more states than this are not compared."""
@@ -225,28 +224,17 @@ def compare_seed(seed: int, kind: str, folder: Path) -> Counter[str]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seed", type=int, default=1, help="of the first program")
-    parser.add_argument("--programs", type=int, default=200)
+    parser = parser_of(__doc__, 200)
     parser.add_argument("--kind", choices=KINDS, default="reactive", help="of programs")
     options = parser.parse_args()
-    total: Counter[str] = Counter()
-    failed = 0
-    for seed in range(options.seed, options.seed + options.programs):
-        with tempfile.TemporaryDirectory() as folder:
-            try:
-                total += compare_seed(seed, options.kind, Path(folder))
-            except Lossy as reason:
-                total["lossy"] += 1
-                print(f"seed {seed}: {reason}", flush=True)
-            except InputError as error:
-                total["not read"] += 1
-                print(f"seed {seed}: not read: {error}", flush=True)
-            except Exception as difference:  # whatever goes wrong is a finding
-                failed += 1
-                print(f"seed {seed}: {type(difference).__name__}: {difference}"[:900], flush=True)
-    print(f"{options.programs} programs, {failed} with differences; {dict(total.most_common())}")
-    return 1 if failed else 0
+
+    def compare(seed: int, folder: Path) -> tuple[Counter[str], list[str]]:
+        try:
+            return compare_seed(seed, options.kind, folder), []
+        except Lossy as reason:
+            return Counter([f"lossy: {reason}"]), []
+
+    return run(options, compare)
 
 
 if __name__ == "__main__":

@@ -7,9 +7,7 @@ is wrong.
 
 from __future__ import annotations
 
-import argparse
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -22,6 +20,7 @@ from tests.fuzz.agreement import read
 from tests.fuzz.asserted import asserted
 from tests.fuzz.handed_programs import handed
 from tests.fuzz.known_programs import Known, known
+from tests.fuzz.seeds import parser_of, run
 from tests.unbounded.flows import system_of
 from tests.unbounded.verdicts import ENGINES, decided, is_lost
 
@@ -77,30 +76,13 @@ def compare(
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seed", type=int, default=1, help="of the first program")
-    parser.add_argument("--programs", type=int, default=250)
+    parser = parser_of(__doc__, 250)
     parser.add_argument("--kind", choices=KINDS, default="machines", help="of programs")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="for each engine and program")
     parser.add_argument("--engine", action="append", choices=sorted(ENGINES), help="only this; may be repeated")
-    parser.add_argument("--verbose", action="store_true", help="tell of each program")
     options = parser.parse_args()
     names = tuple(options.engine or ENGINES)
-    total: Counter[str] = Counter()
-    failed = 0
-    for number, seed in enumerate(range(options.seed, options.seed + options.programs), 1):
-        with tempfile.TemporaryDirectory() as folder:
-            seen, wrong = compare_seed(seed, names, options.seconds, Path(folder), options.kind)
-        total += seen
-        failed += bool(wrong)
-        if options.verbose:
-            print(f"seed {seed}: {', '.join(sorted(seen))}", flush=True)
-        for what in wrong:
-            print(f"seed {seed}: {what}", flush=True)
-        if number % 50 == 0:
-            print(f"{number} of {options.programs} programs, {failed} wrong", flush=True)
-    print(f"{options.programs} programs, {failed} wrong; verdicts: {dict(sorted(total.items()))}")
-    return 1 if failed else 0
+    return run(options, lambda seed, folder: compare_seed(seed, names, options.seconds, folder, options.kind))
 
 
 if __name__ == "__main__":

@@ -5,9 +5,7 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
-import tempfile
 from collections import Counter
 from pathlib import Path
 
@@ -15,6 +13,7 @@ from stateglass.program import Program
 from tests.explore.merged import Disagreement, compare, run_merged
 from tests.fuzz.agreement import files_of_seed, read
 from tests.fuzz.risky import risky
+from tests.fuzz.seeds import parser_of, run
 
 SIZE = 25
 VALUATIONS = 8
@@ -46,27 +45,12 @@ def compare_program(program: Program, seed: int) -> tuple[Counter[str], list[str
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seed", type=int, default=1, help="of the first program")
-    parser.add_argument("--programs", type=int, default=200)
+    parser = parser_of(__doc__, 200)
     parser.add_argument("--risky", action="store_true", help="programs that are careless with pointers")
     options = parser.parse_args()
-    total: Counter[str] = Counter()
-    failed = 0
-    for number, seed in enumerate(range(options.seed, options.seed + options.programs), 1):
-        with tempfile.TemporaryDirectory() as folder:
-            if options.risky:
-                seen, wrong = compare_risky(seed, Path(folder))
-            else:
-                seen, wrong = compare_seed(seed, Path(folder), wide=seed % 2 == 0)
-        total += seen
-        failed += bool(wrong)
-        for difference in wrong:
-            print(f"seed {seed}: {difference}", flush=True)
-        if number % 50 == 0:
-            print(f"{number} of {options.programs} programs, {failed} with differences", flush=True)
-    print(f"{options.programs} programs, {failed} with differences; runs: {dict(total.most_common())}")
-    return 1 if failed else 0
+    if options.risky:
+        return run(options, compare_risky)
+    return run(options, lambda seed, folder: compare_seed(seed, folder, wide=seed % 2 == 0))
 
 
 if __name__ == "__main__":

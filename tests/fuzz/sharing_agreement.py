@@ -1,13 +1,12 @@
 """Random threads that share variables: held by processes or directly, by whatever engine, the answers have to agree.
 
-python -m tests.fuzz.sharing_agreement FIRST LAST [ENGINE …]
+`python -m tests.fuzz.sharing_agreement --help` explains the options. The exit status is 1 if answers differ.
 """
 
 from __future__ import annotations
 
 import random
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,6 +17,7 @@ from stateglass.evidence import Answer, Verdict
 from stateglass.source import InputError
 from stateglass.system.threads import AskedThreads
 from stateglass.unbounded.engines import Engine
+from tests.fuzz.seeds import parser_of, run
 from tests.fuzz.threads_agreement import CLAIMS, Threaded, answers
 
 ENGINES: Final = (Engine.EXPLICIT, Engine.AUTO, Engine.PREDICATE, Engine.BMC)
@@ -157,24 +157,24 @@ def disagreements(
             name: a.verdict is Verdict.VIOLATED for name, a in said.items() if a.verdict is not Verdict.INCONCLUSIVE
         }
         if len(set(known.values())) > 1:
-            wrong.append(f"{seed}: {claim}: " + ", ".join(f"{n} {said[n].verdict.value}" for n in known))
+            wrong.append(f"{claim}: " + ", ".join(f"{n} {said[n].verdict.value}" for n in known))
     return wrong
 
 
-def main() -> None:
-    first, last = map(int, sys.argv[1:3]) if len(sys.argv) > 2 else (0, 1_000)
-    engines = tuple(map(Engine, sys.argv[3:])) or ENGINES
-    counts: Counter[str] = Counter()
-    failed = False
-    for seed in range(first, last):
-        with tempfile.TemporaryDirectory() as folder:
-            for line in disagreements(seed, Path(folder), counts, engines):
-                failed = True
-                print(line, flush=True)
-    for what, count in sorted(counts.items()):
-        print(f"{count:6}  {what}")
-    sys.exit(failed)
+def main() -> int:
+    parser = parser_of(__doc__, 1_000)
+    names = [engine.value for engine in ENGINES]
+    parser.add_argument("--engine", choices=names, action="append", help="may be repeated (default: all)")
+    options = parser.parse_args()
+    engines = tuple(map(Engine, options.engine or names))
+
+    def compare(seed: int, folder: Path) -> tuple[Counter[str], list[str]]:
+        counts: Counter[str] = Counter()
+        wrong = disagreements(seed, folder, counts, engines)
+        return counts, wrong
+
+    return run(options, compare)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -5,10 +5,7 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
-import tempfile
-import time
 from collections import Counter
 from pathlib import Path
 from typing import Final
@@ -24,6 +21,7 @@ from stateglass.unbounded.temporal.deciding import decide
 from stateglass.unbounded.time import Deadline
 from stateglass.work import silent
 from tests.fuzz.agreement import read
+from tests.fuzz.seeds import parser_of, run
 from tests.fuzz.temporal_programs import Reactive, claims_about, reactive
 
 CLAIMS: Final = 6
@@ -78,25 +76,11 @@ def _compared(system: System, asked: System, claim: Claim) -> tuple[str, str]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seed", type=int, default=1, help="of the first program")
-    parser.add_argument("--programs", type=int, default=200)
+    parser = parser_of(__doc__, 200)
     parser.add_argument("--claims", type=int, default=CLAIMS, help="for each program")
     parser.add_argument("--open", action="store_true", help="decide for all inputs")
     options = parser.parse_args()
-    total: Counter[str] = Counter()
-    failed, begin = 0, time.monotonic()
-    for number, seed in enumerate(range(options.seed, options.seed + options.programs), 1):
-        with tempfile.TemporaryDirectory() as folder:
-            seen, wrong = compare_seed(seed, Path(folder), options.claims, is_open=options.open)
-        total += seen
-        failed += bool(wrong)
-        for difference in wrong:
-            print(f"seed {seed}: {difference}", flush=True)
-        if number % 20 == 0:
-            print(f"{number} programs, {failed} with differences, {time.monotonic() - begin:.0f} s", flush=True)
-    print(f"{options.programs} programs, {failed} with differences; {dict(total.most_common())}")
-    return 1 if failed else 0
+    return run(options, lambda seed, folder: compare_seed(seed, folder, options.claims, is_open=options.open))
 
 
 if __name__ == "__main__":

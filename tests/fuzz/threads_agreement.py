@@ -5,11 +5,8 @@
 
 from __future__ import annotations
 
-import argparse
 import random
 import sys
-import tempfile
-import time
 from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -28,6 +25,7 @@ from stateglass.system.threads import AskedThreads, read_threads
 from stateglass.unbounded.engines import Engine
 from stateglass.unbounded.threads.systems import Setting
 from stateglass.work import silent
+from tests.fuzz.seeds import parser_of, run
 
 CLAIMS: Final = ("no-error", "no-deadlock")
 CLAIMS_MADE: Final = 2
@@ -201,28 +199,16 @@ def disagreements(seed: int, folder: Path, counts: Counter[str], more: int = CLA
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.fuzz.threads_agreement", description=__doc__)
-    parser.add_argument("--seed", type=int, default=1, help="of the first program")
-    parser.add_argument("--programs", type=int, default=1_000)
+    parser = parser_of(__doc__, 1_000)
     parser.add_argument("--claims", type=int, default=CLAIMS_MADE, help="for each program, beside errors and deadlock")
     options = parser.parse_args()
-    counts: Counter[str] = Counter()
-    failed, begin = 0, time.monotonic()
-    for number, seed in enumerate(range(options.seed, options.seed + options.programs), 1):
-        with tempfile.TemporaryDirectory() as folder:
-            try:
-                wrong = disagreements(seed, Path(folder), counts, options.claims)
-            except Exception as error:  # whatever goes wrong is a finding
-                wrong = [f"{type(error).__name__}: {error}"]
-        failed += bool(wrong)
-        for line in wrong:
-            print(f"seed {seed}: {line}"[:700], flush=True)
-        if number % 20 == 0:
-            print(f"{number} programs, {failed} with differences, {time.monotonic() - begin:.0f} s", flush=True)
-    for what, count in sorted(counts.items()):
-        print(f"{count:6}  {what}")
-    print(f"{options.programs} programs, {failed} with differences")
-    return 1 if failed else 0
+
+    def compare(seed: int, folder: Path) -> tuple[Counter[str], list[str]]:
+        counts: Counter[str] = Counter()
+        wrong = disagreements(seed, folder, counts, options.claims)
+        return counts, wrong
+
+    return run(options, compare)
 
 
 if __name__ == "__main__":

@@ -6,9 +6,7 @@ if an engine suggests what turns out to be no proof or no run.
 
 from __future__ import annotations
 
-import argparse
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Collection
 from pathlib import Path
@@ -20,7 +18,6 @@ from stateglass.explore.stretches import NoFlow
 from stateglass.logic.expressions import name_text
 from stateglass.model import parsed
 from stateglass.program import Int
-from stateglass.source import InputError
 from stateglass.system import System, UndefinedBehaviour, build_system, undefined
 from stateglass.system.concrete import concretised
 from stateglass.unbounded.temporal.atoms import Words
@@ -28,6 +25,7 @@ from tests.fuzz.agreement import read
 from tests.fuzz.handed_programs import handed
 from tests.fuzz.reactive import reactive
 from tests.fuzz.risky import risky
+from tests.fuzz.seeds import parser_of, run
 from tests.unbounded.flows import system_of
 from tests.unbounded.verdicts import ENGINES, decided, decided_with, is_lost
 
@@ -116,31 +114,14 @@ def compare_seed(
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seed", type=int, default=1, help="of the first program")
-    parser.add_argument("--programs", type=int, default=100)
+    parser = parser_of(__doc__, 100)
     parser.add_argument("--kind", choices=KINDS, default="reactive", help="of programs")
     every = (*ENGINES, GIVEN)
     parser.add_argument("--engine", choices=every, action="append", help="may be given again (default: all)")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="for each engine and program")
     options = parser.parse_args()
-    total: Counter[str] = Counter()
-    failed = 0
-    for seed in range(options.seed, options.seed + options.programs):
-        with tempfile.TemporaryDirectory() as folder:
-            try:
-                engines = options.engine or every
-                seen, wrong = compare_seed(seed, options.kind, Path(folder), engines, options.seconds)
-            except InputError as error:
-                seen, wrong = Counter(["not read"]), [f"not read: {error}"]
-            except Exception as error:  # whatever goes wrong is a finding
-                seen, wrong = Counter(["our failure"]), [f"{type(error).__name__}: {error}"]
-        total += seen
-        failed += bool(wrong)
-        for difference in wrong:
-            print(f"seed {seed}: {difference}"[:700], flush=True)
-    print(f"{options.programs} programs, {failed} with findings; {dict(total.most_common())}")
-    return 1 if failed else 0
+    engines = options.engine or every
+    return run(options, lambda seed, folder: compare_seed(seed, options.kind, folder, engines, options.seconds))
 
 
 if __name__ == "__main__":

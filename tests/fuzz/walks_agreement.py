@@ -5,9 +5,7 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
-import tempfile
 from collections import Counter
 from pathlib import Path
 
@@ -23,6 +21,7 @@ from stateglass.unbounded.time import Deadline
 from tests.fuzz.agreement import read
 from tests.fuzz.reactive import reactive
 from tests.fuzz.risky import risky
+from tests.fuzz.seeds import parser_of, run
 
 DEPTH = 12
 SECONDS = 4.0
@@ -69,24 +68,10 @@ def _follow(system: System, flow: Flow, rest: int, seen: Counter[str]) -> list[s
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seed", type=int, default=1, help="of the first program")
-    parser.add_argument("--programs", type=int, default=100)
+    parser = parser_of(__doc__, 100)
     parser.add_argument("--kind", choices=KINDS, default="reactive", help="of programs")
     options = parser.parse_args()
-    total: Counter[str] = Counter()
-    failed = 0
-    for number, seed in enumerate(range(options.seed, options.seed + options.programs), 1):
-        with tempfile.TemporaryDirectory() as folder:
-            seen, wrong = follow_seed(seed, options.kind, Path(folder))
-        total += seen
-        failed += bool(wrong)
-        for difference in wrong:
-            print(f"seed {seed}: {difference}", flush=True)
-        if number % 50 == 0:
-            print(f"{number} of {options.programs} programs, {failed} with differences", flush=True)
-    print(f"{options.programs} programs, {failed} with differences; errors: {dict(total.most_common())}")
-    return 1 if failed else 0
+    return run(options, lambda seed, folder: follow_seed(seed, options.kind, folder))
 
 
 if __name__ == "__main__":

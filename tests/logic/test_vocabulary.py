@@ -50,6 +50,7 @@ def test_known_names(text: str) -> None:
         ("G [levle > 3]", "no proposition or enumerator `levle`", "did you mean `level`?"),
         ("G [mode == OF]", "no proposition or enumerator `OF`", "did you mean `OFF`"),
         ("F call(opne, 3)", "no event `call(opne, 3)`", "did you mean `call(open, 3)`"),
+        ("G !rises(level > 3)", "no event `rises(level > 3)`", "`rises` is for scenarios"),
         ("`tock` follows `tick`", "no event `tock`", "did you mean"),
         ("assume strong fair(tikc): F tick", "no event `tikc`", "did you mean `tick`"),
         ("G !open", "no event `open`", "did you mean `call(open, *)`?"),

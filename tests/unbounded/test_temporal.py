@@ -212,6 +212,14 @@ def test_loops_end_if_a_number_becomes_smaller(tmp_path: Path, function: str, ex
     assert verdict(tmp_path, LOOPS, claim, function) is expected
 
 
+def test_a_byte_that_counts_comes_round(tmp_path: Path) -> None:
+    code = "unsigned char now, start; int on;\nvoid step(int k)\n{\n    now++;\n    if (k == 1 && !on)\n"
+    code += "        on = 1, start = now;\n    else if (on && (unsigned char)(now - start) >= 10)\n        on = 0;\n}\n"
+    assert verdict(tmp_path, code, "F [on == 1]", "step") is Verdict.VIOLATED
+    # Nothing but another byte would show that it holds.
+    assert verdict(tmp_path, code, "G F [now == 0]", "step") is Reason.ABSTRACTION
+
+
 def test_why_a_loop_ends_is_told(tmp_path: Path) -> None:
     found = decided(tmp_path, LOOPS, "G(call(down, *) => F return(down))", ("down",))
     assert isinstance(found, Decided)

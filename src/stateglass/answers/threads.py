@@ -277,6 +277,7 @@ class _Answering:
         if found.run is None or not isinstance(answer.evidence, Path):
             return Checked(claim, answer, found.largest, asked=found.largest)
         assert self._bounded is not None
+        answer = shortened(claim, answer, found.run.model, self._until)
         checked = _confirmed(claim, answer, Explored(found.run, ready.manners), self._bounded)
         return replace(checked, asked=found.largest)
 

@@ -24,6 +24,7 @@ QUEUE_OF: Final = "queue of "
 _TICKS: Final = re.compile(r"`([^`]*)`")
 _NAME: Final = re.compile(r"[^\W\d][\w:]*")
 _COMPARED: Final = re.compile(r"(?P<name>[^\W\d][\w:]*)(?P<operator> [!=]= )(?P<number>\d+)")
+_FROM_STATE: Final = re.compile(r" from state \d+")  # nobody knows states by numbers
 _FOR_EVER: Final = "waits for an answer that does not come"
 _DEADLOCK: Final = "A deadlock can be reached: "
 
@@ -39,6 +40,8 @@ class Telling:
         """An answer whose evidence is a run of `model`."""
         decided = None if answer.decided is None else replace(answer.decided, invariant=(), told_apart=(), given=())
         answer = replace(answer, explanation=self._explanation(answer, model), decided=decided)
+        if answer.verdict is Verdict.INCONCLUSIVE and answer.reason is Reason.PARTIAL:
+            answer = replace(answer, explanation=f"{answer.explanation} {self._held()}".strip())
         match answer.evidence:
             case Path() as path:
                 return self._on_path(answer, path)
@@ -53,6 +56,13 @@ class Telling:
         named = dict.fromkeys(p.name for p in shown)
         kept = tuple(next(p for p in shown if p.name == name) for name in named)
         return replace(model, propositions=kept, origin=self._origin(model.origin))
+
+    def _held(self) -> str:
+        """What is known of no further values, in a sentence: variables that several threads use."""
+        bounds, variables = dict(self.interpretation.bounds), self.interpretation.variables
+        names = [text.partition("=")[0] for text in self.interpretation.asked.shared]
+        told = [f"`{variables[name].design}` in {bounds[name]}" for name in names if name in variables]
+        return f"Looked at was {', '.join(told)}: give it another bound if it has other values." if told else ""
 
     # ---- runs
 
@@ -275,6 +285,7 @@ class Telling:
     def _explanation(self, answer: Answer, model: Model) -> str:
         text, path = answer.explanation, answer.evidence
         if not text.startswith(_DEADLOCK):
+            text = _FROM_STATE.sub(" further", text)
             return _TICKS.sub(lambda word: f"`{self._word(word[1])}`", text)
         sentences = text.removeprefix(_DEADLOCK).removesuffix(".").split("; ")
         values: dict[str, str] = {}
@@ -323,7 +334,8 @@ class Telling:
     def _word(self, word: str) -> str:
         carrier = self.interpretation.threads.get(word)
         if carrier is not None:
-            return str(carrier.role)
+            role = carrier.role
+            return role.unit if self.interpretation.wiring.is_service(role.unit) else str(role)
         action = parsed(word)
         if action.error_kind is not None:
             return error_of_design(word)

@@ -2,7 +2,7 @@
 
 `deciding` picks the engine: `ctl`, `mu`, `ltl/`, `recorded`, `builtin`. Atoms are decided by `predicates` (values of
 states) and `events` (labels of steps). On partial models and abstractions truth has two sides, what must hold and what
-may (`truth`); `verdicts` says what follows for the code. Modules called `why` and `proofs` find the evidence.
+may (`truth`); `verdicts` says what follows for the code. `why`, `mu_why` and `mu_proofs` find the evidence.
 """
 
 from stateglass.check.mu import evaluate, truth_at_start

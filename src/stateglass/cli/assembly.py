@@ -179,7 +179,13 @@ def _write(path: str, text: str) -> None:
     help="An assembly, or a component by itself; may be repeated. Default: all assemblies, or if there are none, all"
     " components.",
 )
-@click.option("--claim", "claims", multiple=True, metavar="TEXT", help="A claim in place of those of the design.")
+@click.option(
+    "--claim",
+    "claims",
+    multiple=True,
+    metavar="TEXT",
+    help="A claim in place of those of the design; may be repeated.",
+)
 @click.option(
     "--queue", "room", type=click.IntRange(min=1, max=64), metavar="N", help="Room for N messages in every queue."
 )
@@ -194,7 +200,8 @@ def _write(path: str, text: str) -> None:
     "--engine",
     type=click.Choice(ENGINES),
     default=ENGINES[0],
-    help="Who decides: by all states (explicit), by abstraction (predicate), or whoever can (auto, the default).",
+    help="Who decides: explicit (all states), predicate (an abstraction that refines itself), or auto (default):"
+    " whoever can.",
 )
 @click.option(
     "--scheduler",
@@ -202,8 +209,13 @@ def _write(path: str, text: str) -> None:
     default="any",
     help="Which threads go on: any (the default), or only those with the highest priority of all that can.",
 )
-@click.option("--max-states", type=click.IntRange(min=1), metavar="N", help="Look at N states at most.")
-@click.option("--timeout", type=click.FloatRange(min=0.1), metavar="SECONDS", help="Stop after so long. Default: 300.")
+@click.option("--max-states", type=click.IntRange(min=1), metavar="N", help="Stop at N states. Default: 1,000,000.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0.1),
+    metavar="SECONDS",
+    help="Stop after so many seconds. Default: 300.",
+)
 @click.option("--emit-cfa", "emitted", metavar="DIR", help="Write the C and FSP program that the design becomes.")
 @click.option("--draw", "drawn", metavar="DIR", help="Draw each assembly and each statechart as SVG.")
 @click.option("--write-back", "written", metavar="OUT", help="Write the design with the verdicts beside its claims.")
@@ -213,8 +225,8 @@ def _write(path: str, text: str) -> None:
     "outputs",
     multiple=True,
     metavar="OUT",
-    help="Write the answers (.json .sarif .xml .html) or a run (.svg and .mmd: sequence diagrams); of code, where it"
-    " agrees (.json .svg .png .dot .html); may be repeated.",
+    help="Write the answers (.json .sarif .xml .html) or a run (.svg and .mmd: sequence diagrams, .itf.json); of code,"
+    " where it agrees (.json .svg .png .dot .html); may be repeated.",
 )
 @answers_format_option
 @click.option(
@@ -236,7 +248,10 @@ def _write(path: str, text: str) -> None:
 @click.option("--design", metavar="NAME", help="Without FILE: a design of the project file. Default: all that it has.")
 @click.option("--system", metavar="S", help="With code: a system of the project file.")
 @click.option(
-    "--project", metavar="FILE", type=click.Path(), help="With code: the project file. Default: the nearest one."
+    "--project",
+    metavar="FILE",
+    type=click.Path(),
+    help="With code: the project file. Default: the nearest stateglass.toml.",
 )
 @color_option
 @click.pass_obj

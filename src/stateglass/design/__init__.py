@@ -32,6 +32,7 @@ from stateglass.design.components import (
     Type,
     Variable,
 )
+from stateglass.design.evaluation import evaluated
 from stateglass.design.printer import expression_text, pin_text, statement_lines, transition_lines, trigger_text
 from stateglass.design.services import SERVICES, ServiceKind
 from stateglass.design.wiring import (
@@ -86,6 +87,7 @@ __all__ = [
     "Type",
     "Variable",
     "WhenFull",
+    "evaluated",
     "expression_text",
     "names_in",
     "parts_of",

@@ -19,14 +19,10 @@ from stateglass.design.actions import (
     Statement,
 )
 from stateglass.design.components import Passing, Pin, Transition, Trigger
+from stateglass.logic.expressions import BINDING, TIGHTEST
 from stateglass.logic.predicates import Operator
 
 INDENT: Final = "    "
-
-_LEVELS: Final = ("||", "&&", "|", "^", "&", "== !=", "< <= > >=", "<< >>", "+ -", "* / %")
-_BINDING: Final = {Operator(sign): level for level, signs in enumerate(_LEVELS) for sign in signs.split()}
-_UNARY: Final = len(_LEVELS)
-assert set(_BINDING) | {Operator.NOT, Operator.COMPLEMENT} == set(Operator)
 
 
 def expression_text(expression: Expression) -> str:
@@ -42,12 +38,12 @@ def _text(expression: Expression, binding: int) -> str:
         case Name(name, owner=owner):
             return f"{owner}.{name}" if owner else name
         case Operation(operator, (operand,)):
-            written = _text(operand, _UNARY)
+            written = _text(operand, TIGHTEST + 1)
             # `- -x` is no `--x`.
             gap = " " if operator is Operator.MINUS and written.startswith("-") else ""
             return f"{operator.value}{gap}{written}"
         case Operation(operator, (left, right)):
-            level = _BINDING[operator]
+            level = BINDING[operator]
             written = f"{_text(left, level)} {operator.value} {_text(right, level + 1)}"
             return f"({written})" if level < binding else written
         case Operation():

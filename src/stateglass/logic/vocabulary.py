@@ -22,6 +22,7 @@ from stateglass.source import NOWHERE, Code, Diagnostic, InputError, Span, close
 _KINDS: Final = frozenset((*(verb.value for verb in Verb), TAU))
 _KIND_WORDS: Final = {"label": "label", "event": "event", "recorded": "event like"}
 _STABLE_HELP: Final = "only models of code say which states are between calls; without `when` a test needs no `stable`"
+_OF_SCENARIOS: Final = ("rises", "falls")
 MOST_OTHERS: Final = 4
 _EXIT: Final = re.compile(r"exit\((-?[0-9]+|[-0-9*?]*[*?][-0-9*?]*)\)")
 
@@ -105,10 +106,9 @@ def _instead(name: str, vocabulary: Vocabulary) -> str:
     if name == "stable":
         return _STABLE_HELP
     if others := [other for other in vocabulary.elsewhere(name) if other in vocabulary.names]:
-        listed = ", ".join(f"`{other}`" for other in others[:MOST_OTHERS]) + (
-            ", …" if len(others) > MOST_OTHERS else ""
-        )
-        return f"it shares its place with other members of a union; states call what is there {listed}"
+        listed = ", ".join(f"`{other}`" for other in others[:MOST_OTHERS])
+        more = ", …" if len(others) > MOST_OTHERS else ""
+        return f"it shares its place with other members of a union; states call what is there {listed}{more}"
     if "->" in name:
         last = name.rpartition("->")[2]
         own = sorted(known for known in vocabulary.names if known.endswith(f".{last}"))
@@ -219,6 +219,8 @@ def _labels(name: str, vocabulary: Vocabulary, *, exactly: bool) -> str:
         given = arguments.removesuffix(")") or ("*" if any(action.arguments for action in calls) else "")
         return f"did you mean `call({head}, {given})`?" if given else f"did you mean `call({head})`?"
     own = sorted(label for label, action in actions.items() if action.head == head)
+    if head in _OF_SCENARIOS and not own:
+        return f"`{head}` is for scenarios; a claim says what holds, in brackets: [x > 0]"
     if own and "(" not in name:
         return f"{suggestion('', own)}; `{name}(*)` is all of them" if exactly else suggestion("", own)
     known = _known_events(vocabulary, exactly=exactly)

@@ -302,6 +302,10 @@ class _Checking:
     def _told(self, asked: Asked, found: Checked) -> tuple[Checked, Diagram | None]:
         """An answer in the words of the design, with a diagram of the run if that is its evidence."""
         answer = self._telling.answer(replace(found.answer, claim=asked.claim.title), found.model)
+        if "false" not in asked.claim.text:
+            # That is what became of an event that nobody takes part in, or with data that nobody passes.
+            explanation = answer.explanation.replace("`false` never comes true", "an event in it cannot happen")
+            answer = replace(answer, explanation=explanation)
         model = self._telling.model(found.model)
         origin = model if found.asked is None or found.asked is found.model else self._telling.model(found.asked)
         diagram = None

@@ -2,7 +2,7 @@
 
 1. A hypothesis comes from its notation (`notation/`), from a diagram (`drawn`), or from the ranges of variables that
    the code tells apart (`candidates`, `ranges`, `starting`). Its conditions become functions of the program.
-2. `surroundings` makes up what the code does not show, and `unknowns` names every value before a call as a term.
+2. `circumstances` makes up what the code does not show, and `unknowns` names every value before a call as a term.
 3. `encoding` runs the function once for all values and gives one formula: where a valuation is before the call, and
    where the call leads.
 4. `searching` finds all transitions: random valuations (`chance`) find most, the solver finds the rest and proves that

@@ -125,7 +125,7 @@ class _Deciding(Generic[T]):
                     # It was found in time: looking at it again is what all the time was for.
                     problem = proofs.check(self._flow, result, bad, self._time)
                     if problem:
-                        self._note(attempt, f"the invariant that it found is none: {problem}")
+                        self._note(attempt, f"what it found proves nothing: {problem}")
                         self._drop(attempt, Reason.SOLVER, problem)
                         return None
                     return self._proved(result)

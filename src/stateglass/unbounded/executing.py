@@ -43,11 +43,14 @@ class Executed:
 
 
 def executed(
-    system: System, flow: Flow, walk: Walk, manner: Manner, loop_start: int | None = None
+    system: System, flow: Flow, walk: Walk, manner: Manner, loop_start: int | None = None, rounds: int = ROUNDS
 ) -> Executed | Failure:
-    """The run along a walk; with a `loop_start`, one that repeats what comes from that stretch on for ever."""
+    """The run along a walk; with a `loop_start`, one that repeats what comes from that stretch on for ever.
+
+    It does if it is where it was before after so many rounds at most.
+    """
     try:
-        return _Driving(system, flow, walk, manner, loop_start).run()
+        return _Driving(system, flow, walk, manner, loop_start, rounds).run()
     except OutOfTime:
         return Failure(0, "there was not enough time", is_sure=False)
     except _Astray as astray:
@@ -109,7 +112,9 @@ class _Astray(Exception):
 class _Driving:
     """One run, as far as it has come."""
 
-    def __init__(self, system: System, flow: Flow, walk: Walk, manner: Manner, loop_start: int | None) -> None:
+    def __init__(
+        self, system: System, flow: Flow, walk: Walk, manner: Manner, loop_start: int | None, rounds: int
+    ) -> None:
         self._system = system
         self._retracing = Retracing(system, replace(manner, compress=False))
         stretches = [flow.stretches[number] for number in walk.stretches]
@@ -122,8 +127,8 @@ class _Driving:
             before = sum(len(some) for some in done[:loop_start])
             actions = sum(s.action is not None for s in stretches[:loop_start])
             self._loop = before, actions
-            self._script += self._script[before:] * (ROUNDS - 1)
-            self._actions += (self._actions - actions) * (ROUNDS - 1)
+            self._script += self._script[before:] * (rounds - 1)
+            self._actions += (self._actions - actions) * (rounds - 1)
             self._period = sum(map(len, done)) - before, sum(s.action is not None for s in stretches) - actions
         self._next = 0  # in the script
         self._shown = 0  # how many actions were not silent

@@ -18,9 +18,7 @@ from stateglass.design import (
     End,
     Enumeration,
     Environment,
-    Expression,
     If,
-    Name,
     Parameter,
     Passing,
     Pin,
@@ -30,9 +28,9 @@ from stateglass.design import (
     Statement,
     Transition,
     Variable,
+    expression_text,
 )
-from stateglass.logic.expressions import BINDING, TIGHTEST, quoted
-from stateglass.logic.predicates import Operator
+from stateglass.logic.expressions import quoted
 from stateglass.source import Code, input_error
 
 STEP: Final = "    "
@@ -174,29 +172,6 @@ def _statement(statement: Statement) -> list[str]:
 
 def _braced(head: str, block: Block) -> list[str]:
     return [f"{head}{{", *_indented(line for one in block.statements for line in _statement(one)), "}"]
-
-
-def expression_text(expression: Expression, around: int = 0) -> str:
-    """An expression with the parentheses that it needs."""
-    match expression:
-        case Constant(value, _, text):
-            return text or str(value)
-        case Name(name, _, owner):
-            return f"{owner}.{name}" if owner else name
-        case _:
-            operator, operands = expression.operator, expression.operands
-            if len(operands) == 1:
-                inner = expression_text(operands[0], TIGHTEST + 1)
-                # `--` would be another sign.
-                return f"{operator.value}({inner})" if _touches(operator, inner) else f"{operator.value}{inner}"
-            own = BINDING[operator]
-            left, right = expression_text(operands[0], own), expression_text(operands[1], own + 1)
-            text = f"{left} {operator.value} {right}"
-            return f"({text})" if own < around else text
-
-
-def _touches(operator: Operator, inner: str) -> bool:
-    return operator is Operator.MINUS and inner.startswith("-")
 
 
 def _assembly(assembly: Assembly, annotations: Sequence[Annotation]) -> Iterator[str]:

@@ -36,7 +36,7 @@ from stateglass.design import (
 )
 from stateglass.formats import read_statechart
 from stateglass.source import Code, Diagnostic, InputError, Span, input_error
-from stateglass.system.maps.tokens import Text
+from stateglass.source.notation import Text
 
 MOST_CHARACTERS: Final = 1 << 20
 MOST_PROBLEMS: Final = 50

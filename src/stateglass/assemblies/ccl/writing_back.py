@@ -8,7 +8,7 @@ from stateglass.assemblies.ccl.printer import STEP, property_text
 from stateglass.assemblies.syntax.tokens import tokens_of
 from stateglass.design import Annotation, Design
 from stateglass.source import Lines, Place
-from stateglass.system.maps.tokens import Text
+from stateglass.source.notation import Text
 
 Results = Mapping[str, Sequence[tuple[str, str]]]
 """Constants to be stored, with their values, by the `qualified` names of annotations."""

@@ -11,7 +11,7 @@ from stateglass.assemblies.syntax.grammar import SyntaxTree, Within, parse_alone
 from stateglass.assemblies.syntax.words import FOREIGN_WORDS, TYPE_WORDS, WORDS
 from stateglass.design import Block, Expression, Trigger
 from stateglass.source import Code, Diagnostic, Span, shown
-from stateglass.system.maps.tokens import Text
+from stateglass.source.notation import Text
 
 MOST_CHARACTERS: Final = 2000
 _LABEL: Final = re.compile(r"\s*(?P<events>[^\[/]*)(?:\[(?P<guard>[^\]]*)\]\s*)?(?:/(?P<action>.*))?", re.DOTALL)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from stateglass.assemblies.consistency.machines import Spoken, states_said
 from stateglass.assemblies.consistency.mapping import Mapping, Owned
-from stateglass.assemblies.validation.wiring import BITS
+from stateglass.assemblies.types import BITS
 from stateglass.check.names import Names
 from stateglass.check.predicates import predicate_column, predicate_truth
 from stateglass.design import Constant, Expression, Name, Operation, Reaction

@@ -13,10 +13,10 @@ from itertools import product
 from math import prod
 from typing import Final, assert_never, final
 
-from stateglass.assemblies.interpretation.expressions import evaluated, initial_value
+from stateglass.assemblies.interpretation.expressions import initial_value
 from stateglass.assemblies.interpretation.values import Values
 from stateglass.assemblies.interpretation.wiring import Place, Unit, Wiring
-from stateglass.assemblies.validation.wiring import machine_type
+from stateglass.assemblies.types import converted
 from stateglass.design import (
     Assign,
     Begin,
@@ -33,11 +33,11 @@ from stateglass.design import (
     Statement,
     Type,
     Variable,
+    evaluated,
     names_in,
     parts_of,
 )
 from stateglass.logic.predicates import Operator
-from stateglass.program import Bool
 
 MOST_ASSIGNED: Final = 64
 """What has more values has any: it may be a number that grows for ever."""
@@ -225,19 +225,12 @@ class Assigned:
         known = self._found[thing]
         if known is None or thing in self._fixed:
             return
-        new = None if values is None else known | {self._converted(value, self._types[thing]) for value in values}
+        new = None if values is None else known | {converted(value, self._types[thing].name) for value in values}
         if new is not None and len(new) > MOST_ASSIGNED:
             new = None
         if new != known:
             self._found[thing] = new
             self._grows = True
-
-    def _converted(self, value: int, type: Type) -> int:
-        machine = machine_type(type.name)
-        if isinstance(machine, Bool):
-            return int(value != 0)
-        low = value & ((1 << machine.bits) - 1)
-        return low - (1 << machine.bits) if machine.signed and low >> (machine.bits - 1) else low
 
     # ---- expressions
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Set
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
 from typing import final
 
@@ -17,10 +17,11 @@ from stateglass.assemblies.interpretation.planning import OUTSIDE, Carrier, Copy
 from stateglass.assemblies.interpretation.program import Draft
 from stateglass.assemblies.interpretation.queues import Kind, Queue, lock_text
 from stateglass.assemblies.interpretation.sharing import threads_of, using_threads
-from stateglass.assemblies.interpretation.values import Values
+from stateglass.assemblies.interpretation.values import Values, domain_text
 from stateglass.assemblies.interpretation.wiring import Role, Wiring
+from stateglass.assemblies.types import UNDEFINED
 from stateglass.design import START, Interaction, Passing, WhenFull
-from stateglass.source import Diagnostic, InputError
+from stateglass.source import Code, Diagnostic, InputError
 from stateglass.system.threads import AskedThreads
 
 ROOM = 2
@@ -71,8 +72,21 @@ class Interpretation:
         return "".join(f"{line.text}\n" for line in self.lines)
 
 
+def _beginnings(wiring: Wiring) -> Iterator[Diagnostic]:
+    """Variables that begin with nothing that is a number, as parameters have it."""
+    for unit in wiring.units:
+        for variable in (*unit.component.variables, *(v for r in unit.component.reactions for v in r.variables)):
+            try:
+                initial_value(wiring, unit.name, variable)
+            except ArithmeticError:
+                message = f"`{variable.name}` of `{unit.name}` would begin with {UNDEFINED}"
+                yield Diagnostic(Code.DESIGN, message, variable.span)
+
+
 def interpreted(wiring: Wiring, said: Said) -> Interpretation:
     """The program for a wiring; all that is missing is one `InputError`."""
+    if problems := dict.fromkeys(_beginnings(wiring)):
+        raise InputError(problems)
     return _Interpreting(wiring, said).run()
 
 
@@ -338,5 +352,5 @@ class _Interpreting:
             if problem is not None:
                 self._problems.append(problem)
             elif values is not None:
-                found[name] = f"{{{', '.join(map(str, values))}}}"
+                found[name] = domain_text(values)
         return found

@@ -13,7 +13,7 @@ from stateglass.assemblies.syntax.words import STEPS, UPDATES
 from stateglass.design import Assign, Begin, Block, Constant, End, Expression, If, Name, Operation, Repeat, Statement
 from stateglass.logic.predicates import Operator
 from stateglass.source import Span, shown
-from stateglass.system.maps.tokens import Text
+from stateglass.source.notation import Text
 
 LARGEST: Final = 2**64 - 1
 _ESCAPES: Final = {"n": 10, "r": 13, "t": 9, "0": 0, "a": 7, "b": 8, "f": 12, "v": 11, "\\": 92, "'": 39, '"': 34}

@@ -16,7 +16,7 @@ from stateglass.assemblies.syntax.tokens import BROKEN, tokens_of
 from stateglass.assemblies.syntax.words import SIGNS, WORDS
 from stateglass.logic.expressions import BINDING, LOOSEST, PREFIXES, TIGHTEST
 from stateglass.source import alternatives, shown
-from stateglass.system.maps.tokens import Text, Token
+from stateglass.source.notation import Text, Token
 
 SyntaxTree = Tree[LarkToken]
 

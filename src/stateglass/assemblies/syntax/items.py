@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, final
 
-from stateglass.system.maps.tokens import Text, Token
+from stateglass.source.notation import Text, Token
 
 # Where items are that begin with these two tokens: in nothing, in a component or assembly, in a reaction.
 _DEPTHS: Final = {

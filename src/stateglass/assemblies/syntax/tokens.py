@@ -7,7 +7,7 @@ from typing import Final
 
 from stateglass.assemblies.syntax.words import FOREIGN_WORDS, SIGNS, STEPS, TYPE_WORDS, UPDATES, WORDS
 from stateglass.source import shown
-from stateglass.system.maps.tokens import Text, Token
+from stateglass.source.notation import Text, Token
 
 _ALL_SIGNS: Final = sorted({*SIGNS, *STEPS, *UPDATES}, key=len, reverse=True)
 _INSIDE: Final = r'(?:\\[^\n]|[^"\\\n])*'

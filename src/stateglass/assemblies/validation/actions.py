@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import assert_never, final
 
+from stateglass.assemblies.types import UNDEFINED, limits
 from stateglass.assemblies.validation.findings import Findings
 from stateglass.assemblies.validation.scope import NUMBER, Role, Scope, check_expression, fits, known, sort_of
 from stateglass.design import (
@@ -27,6 +28,7 @@ from stateglass.design import (
     Statement,
     Transition,
     Variable,
+    evaluated,
     names_in,
 )
 from stateglass.source import Span, counted
@@ -164,8 +166,8 @@ class ActionCheck:
         return pin
 
 
-def check_initial(found: Findings, scope: Scope, variable: Variable) -> None:
-    """What a variable begins with is made of constants; without a word it is 0."""
+def check_initial(found: Findings, scope: Scope, variable: Variable, numbers: Mapping[str, int]) -> None:
+    """What a variable begins with is made of constants, and fits; without a word it is 0. Enumerators are `numbers`."""
     sort = sort_of(variable.type)
     if variable.initial == ZERO and sort != NUMBER:
         return
@@ -174,8 +176,19 @@ def check_initial(found: Findings, scope: Scope, variable: Variable) -> None:
     for name in changing:
         help = "use constants, and assign the rest in the transition from `start`"
         found.error(f"`{name.name}` is a variable, and has no value yet", name.span, help)
-    if not changing:
-        fits(found, scope.constants, variable.initial, sort, f"`{variable.name}`")
+    if changing:
+        return
+    fits(found, scope.constants, variable.initial, sort, f"`{variable.name}`")
+    if sort == NUMBER and all(n.name in numbers for n in names):
+        try:
+            value = evaluated(variable.initial, {n: numbers[n.name] for n in names})
+        except ArithmeticError:
+            found.error(f"`{variable.name}` would begin with {UNDEFINED}", variable.initial.span, "write the number")
+            return
+        low, high = limits(variable.type.name)
+        if not low <= value <= high:
+            message = f"{value} does not fit into `{variable.type.name} {variable.name}`"
+            found.error(message, variable.initial.span, f"its values are {low} to {high}")
 
 
 def _data(parameters: Sequence[Parameter]) -> str:

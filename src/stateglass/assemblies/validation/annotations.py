@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import Final
 
 from stateglass.assemblies.claims import COMFORT, FULL, PRIORITY, QUEUE, SETTINGS, VALUES, is_claim
+from stateglass.assemblies.types import machine_type
 from stateglass.assemblies.validation.claims import check_claim, check_writing
 from stateglass.assemblies.validation.findings import Findings
-from stateglass.assemblies.validation.wiring import machine_type
 from stateglass.design import Annotation, Assembly, Component, Design, Pin, Type, Variable, WhenFull
 from stateglass.source import InputError, close_match
 from stateglass.system.bounds import parse_bound, resolve

@@ -49,7 +49,7 @@ def _component(found: Findings, design: Design, component: Component) -> None:
         types += [p.type for p in pin.parameters]
     _types(found, design, [*types, *(v.type for v in inner)])
     for variable in component.variables:
-        check_initial(found, scope_of(design, component), variable)
+        check_initial(found, scope_of(design, component), variable, _numbers(design))
     _owners(found, component)
     for reaction in component.reactions:
         _reaction(found, design, component, reaction)
@@ -70,6 +70,10 @@ def _pin(found: Findings, component: Component, pin: Pin) -> None:
             found.error(message, parameter.span, "make the pin `synch`, or answer by an interaction of its own")
     if component.reactions and not component.reactions_on(pin.name):
         found.warn(f"no reaction handles the pin `{pin.name}`", pin.span, f"name it: `react R({pin.name})`")
+
+
+def _numbers(design: Design) -> dict[str, int]:
+    return {name: value for e in design.enumerations for name, value in e.values}
 
 
 def _owners(found: Findings, component: Component) -> None:
@@ -97,7 +101,7 @@ def _reaction(found: Findings, design: Design, component: Component, reaction: R
             found.error(message, reaction.span, f"write `threaded react {reaction.name}(…)`, or make the pin `synch`")
     scope = scope_of(design, component, reaction)
     for variable in reaction.variables:
-        check_initial(found, scope, variable)
+        check_initial(found, scope, variable, _numbers(design))
     check = ActionCheck(found, component, reaction, scope)
     for state in reaction.states:
         check.statement(state.entry)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from itertools import zip_longest
 from typing import Final
 
+from stateglass.assemblies.types import limits
 from stateglass.assemblies.validation.circles import check_circles
 from stateglass.assemblies.validation.findings import Findings
 from stateglass.assemblies.validation.scope import NUMBER, enumerators, sort_of
@@ -22,14 +23,12 @@ from stateglass.design import (
     PinName,
     Service,
 )
-from stateglass.program import Bool, Int
 from stateglass.source import Span, counted
 
 Pins = Mapping[str, Mapping[str, Pin]]
 """The pins of instances and services, by their names."""
 
 _ONE_ANSWER: Final = "who waits for an answer asks one alone: declare another source pin"
-BITS: Final = {"char": 8, "short": 16, "int": 32, "long": 64, "long long": 64}
 
 
 def check_wiring(found: Findings, design: Design) -> None:
@@ -119,27 +118,10 @@ def _values(found: Findings, design: Design, given: Iterable[Constant], paramete
             message = f"`{parameter.name}` is of `{wanted}`, and this is not"
             names = (name for name, meaning in constants.items() if meaning.sort == wanted)
             found.error(message, value.span, "there is " + ", ".join(f"`{n}`" for n in names))
-        low, high = _bounds(parameter.type.name)
+        low, high = limits(parameter.type.name)
         if wanted == NUMBER and not low <= value.value <= high:
             message = f"{value.value} does not fit into `{parameter.type.name} {parameter.name}`"
             found.error(message, value.span, f"its values are {low} to {high}")
-
-
-def machine_type(type: str) -> Bool | Int:
-    """A type as the machine has it; the values of enumerations are those of `int`, and `char` has a sign."""
-    if type == "bool":
-        return Bool()
-    bits = BITS.get(type.removeprefix("unsigned ").removeprefix("signed "), BITS["int"])
-    return Int(bits, not type.startswith("unsigned "))
-
-
-def _bounds(type: str) -> tuple[int, int]:
-    """The least and the largest value of a type of numbers."""
-    match machine_type(type):
-        case Bool():
-            return 0, 1
-        case Int(bits, is_signed):
-            return (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if is_signed else (0, 2**bits - 1)
 
 
 def _pin(found: Findings, pins: Pins, unknown: set[str], name: PinName) -> Pin | None:

@@ -32,7 +32,10 @@ class MissingHeader:
     span: Span  # where it is included
 
     def error(self) -> Diagnostic:
-        help = "name its folder with -I, or go on without it: --missing-headers assume"
+        help = (
+            "name its folder with -I (`stateglass doctor` looks for it nearby),\n"
+            "or go on without it: --missing-headers assume"
+        )
         return Diagnostic(Code.SYNTAX, f"'{self.name}' file not found", self.span, help=help)
 
 

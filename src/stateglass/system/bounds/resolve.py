@@ -38,6 +38,7 @@ from stateglass.system.bounds.spec import (
     number_text,
 )
 
+CHARACTER_BITS: Final = 8
 # Every value of an input is a transition of its own: more of them give a model that nobody can look at.
 MOST_VALUES: Final = 65536
 # Overlapping parts are counted again and again until they are put together; this ends the counting.
@@ -200,7 +201,9 @@ class _Resolution:
         self._problem(message, suggestion(name, known), Code.UNKNOWN_NAME)
 
     def _problem(self, message: str, help: str = "", code: Code = Code.BOUND) -> None:
-        fits = "a bound for it is a range `0..10`, a set `{1, 5}` or names of enumerators"
+        is_character = isinstance(self._type, Int) and self._type.bits == CHARACTER_BITS
+        sets = "`{1, 5}`, `{'a', '/'}`" if is_character else "`{1, 5}`"
+        fits = f"a bound for it is a range `0..10`, a set {sets} or names of enumerators"
         self.problems.append(Diagnostic(code, message, help=help or fits))
 
 

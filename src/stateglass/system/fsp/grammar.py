@@ -11,8 +11,8 @@ from lark import Token as LarkToken
 from lark.exceptions import UnexpectedToken
 
 from stateglass.source import shown
+from stateglass.source.notation import Text, Token
 from stateglass.system.fsp.words import SIGNS, WORDS
-from stateglass.system.maps.tokens import Text, Token
 
 SyntaxTree = Tree[LarkToken]
 

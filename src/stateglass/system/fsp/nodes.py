@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import final
 
 from stateglass.source import NOWHERE, Code, Diagnostic, Severity
+from stateglass.source.notation import Text
 from stateglass.system.fsp.actions import Kind, Value, chosen_by_process
-from stateglass.system.maps.tokens import Text
 
 At = tuple[int, int]
 _NOWHERE: At = (0, 0)

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from stateglass.source import NOWHERE, Code, Diagnostic, InputError, Span, input_error, suggestion
+from stateglass.source.notation import Text, Token
 from stateglass.system.fsp.grammar import SyntaxTree, parse_definition
 from stateglass.system.fsp.nodes import At, Process
 from stateglass.system.fsp.tokens import tokens_of
 from stateglass.system.fsp.trees import TreeReader
 from stateglass.system.fsp.validator import validate
-from stateglass.system.maps.tokens import Text, Token
 
 MOST_CHARACTERS: Final = 1 << 20
 MOST_PROBLEMS: Final = 20

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from stateglass.source.notation import Text, Token
 from stateglass.system.fsp.words import EVENT_NAME, MEMBER_NAME, SIGNS, VERBS, WORDS
-from stateglass.system.maps.tokens import Text, Token
 
 _TOKEN: Final = re.compile(
     rf"""

@@ -8,6 +8,7 @@ from typing import Final, final
 from lark import Token, Tree
 
 from stateglass.source import close_match, shown
+from stateglass.source.notation import Text
 from stateglass.system.fsp.actions import Kind, Name, String, Truth, Value, Whole
 from stateglass.system.fsp.grammar import SyntaxTree
 from stateglass.system.fsp.nodes import (
@@ -35,7 +36,6 @@ from stateglass.system.fsp.nodes import (
     Term,
     Variable,
 )
-from stateglass.system.maps.tokens import Text
 
 MOST_DIGITS: Final = 64
 

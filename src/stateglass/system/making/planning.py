@@ -324,6 +324,8 @@ class _Planning:
         if is_address(self._program, parameter) or isinstance(parameter.shape, Owner | Called):
             kept = kept_in(self._program, method, parameter) if method.role is Role.CONSTRUCTOR else ""
             self._things.preferred[name] = kept or name.rpartition(".")[2]
+        if method.role is Role.CONSTRUCTOR and self._values.misses_null(parameter, name):
+            return Maker("int", "", ())
         wanted = replace(parameter, manner=Manner.VALUE) if self._has_parts(method, parameter) else parameter
         values = self._values.of(wanted, name)
         if not values:

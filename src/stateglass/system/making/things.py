@@ -171,8 +171,12 @@ class Things:
             if isinstance(parameter.shape, Number | Text) and not is_value:
                 raise NotMade(f"the constructor of `{thing.owner.name}` takes a `{parameter.spelled}`")
             self.preferred[name] = own if own not in self.objects else f"{thing.name}_{own}"
+            if self.values.misses_null(parameter, name):
+                continue
             values = self.values.of_one(parameter, name)
-            if len(values) > 1:
+            if len(values) > 1 and self.values.has_none(name):
+                self.values.choose_one(parameter, name, values)
+            elif len(values) > 1:
                 message = f"`{name}` can have one value only: `{thing.name}` is made once"
                 raise input_error(Code.BOUND, message, help=f"choose one: --bound '{name}={{{values[0].shown}}}'")
             made += [v.expression for v in values]

@@ -28,7 +28,7 @@ from stateglass.system.bounds import (
 )
 from stateglass.system.bounds.spec import Part
 from stateglass.system.making import written
-from stateglass.system.making.kinds import aggregate, constructors_of, is_address, is_value
+from stateglass.system.making.kinds import aggregate, constructors_of, is_address, is_thing, is_value
 from stateglass.system.making.written import Value, familiar
 
 MOST_MADE: Final = 1024
@@ -96,6 +96,17 @@ class Values:
         single = {TEXTS: '""'}
         self.missing[before:] = [replace(m, example=single.get(m.example, "0")) for m in self.missing[before:]]
         return values
+
+    def misses_null(self, passed: Passed, name: str) -> bool:
+        """Whether an address that can only be null has no bound; it is noted then."""
+        if is_thing(self._program, passed) or not is_address(self._program, passed) or not self.has_none(name):
+            return False
+        self.missing.append(MissingBound(name, familiar(passed.spelled), "null"))
+        return True
+
+    def choose_one(self, passed: Passed, name: str, values: list[Value]) -> None:
+        """Notes that one of several values has to be chosen."""
+        self.missing.append(MissingBound(name, familiar(passed.spelled), f"{{{values[0].shown}}}"))
 
     def has_none(self, *names: str) -> bool:
         """Whether there is a bound under none of these names, and for no part of what they mean."""

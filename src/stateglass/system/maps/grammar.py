@@ -12,7 +12,8 @@ from lark.exceptions import UnexpectedToken
 
 from stateglass.logic.expressions import BINDING, LOOSEST, PREFIXES, TIGHTEST
 from stateglass.source import alternatives, shown
-from stateglass.system.maps.tokens import OPERATORS, Text, Token
+from stateglass.source.notation import Text, Token
+from stateglass.system.maps.tokens import OPERATORS
 
 SyntaxTree = Tree[LarkToken]
 

@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 from typing import Final, final
 
 from stateglass.source import NOWHERE, Diagnostic, InputError, Span, close_match, shown
+from stateglass.source.notation import Text, Token
 from stateglass.system.maps.abstractions import MapAbstraction
 from stateglass.system.maps.entries import AbstractionMap, FileScope, FunctionScope, VariableEntry
 from stateglass.system.maps.grammar import SyntaxTree, parse_statement
 from stateglass.system.maps.places import PlaceName
-from stateglass.system.maps.tokens import Text, Token, tokens_of
+from stateglass.system.maps.tokens import tokens_of
 from stateglass.system.maps.trees import FORMS, abstraction_of, branches, place_of, string_of, words
 
 WORDS: Final = {

@@ -7,6 +7,7 @@ from typing import Final, final
 from lark import Token as LarkToken
 
 from stateglass.source import NOWHERE, InputError, Span, close_match, shown
+from stateglass.source.notation import Text, Token
 from stateglass.system.maps.grammar import SyntaxTree, parse_statement
 from stateglass.system.maps.rules import (
     VALUE,
@@ -29,7 +30,7 @@ from stateglass.system.maps.rules import (
     Within,
     WriteEvent,
 )
-from stateglass.system.maps.tokens import Text, Token, tokens_of
+from stateglass.system.maps.tokens import tokens_of
 from stateglass.system.maps.trees import branches, condition_of, integer, number_of, place_of, problem, string_of, words
 
 WORDS: Final = {

@@ -9,6 +9,7 @@ from lark import Token, Tree
 from stateglass.logic.predicates import Operator
 from stateglass.program.abstractions import MOST_POINTS, MOST_REMAINDERS, Abstraction, Mod, Part
 from stateglass.source import shown, suggestion
+from stateglass.source.notation import Text
 from stateglass.system.literals import Wrong, character, string
 from stateglass.system.maps.abstractions import (
     MOST_NESTED_ARRAYS,
@@ -18,7 +19,6 @@ from stateglass.system.maps.abstractions import (
 )
 from stateglass.system.maps.conditions import Combined, Condition, Named, Number, Prefixed
 from stateglass.system.maps.places import EVERY, GLOBAL, PlaceName
-from stateglass.system.maps.tokens import Text
 
 MOST_DIGITS: Final = 64
 FORMS: Final = "an abstraction is `top`, `minmax`, `mod(4)`, `part(0, 1, 10)`, `int`, `bool`, `free` or `T array`"

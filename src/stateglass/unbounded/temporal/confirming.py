@@ -47,9 +47,20 @@ class Confirming:
             return self._decided(_open(found.model, found.run, stops=stops))
         if loop is None:
             return found.reason
+        return self._closed(walk, loop) or found.reason
+
+    def run_on(self, walk: Walk, loop: int, rounds: int, seconds: float) -> tuple[Answer, Model] | str:
+        """The same if what is repeated for ever may be some other time where it was before."""
+        self._progress("following a run", rounds=rounds)
+        manner = replace(self._manner, timeout=seconds)
+        found = executed(self._system, self._asked.flow, walk, manner, loop, rounds)
+        return self._decided(found.model) if isinstance(found, Executed) else found.reason
+
+    def _closed(self, walk: Walk, loop: int) -> tuple[Answer, Model] | str:
+        """What is decided on a run that comes back to what it was but for values that decide nothing; empty: none."""
         again = executed_again(self._system, self._asked.flow, walk, self._manner, loop)
         if again is None:
-            return found.reason
+            return ""
         decided = self._decided(_with_loop(again))
         if isinstance(decided, str) or not again.changing:
             return decided

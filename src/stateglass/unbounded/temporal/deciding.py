@@ -49,6 +49,10 @@ from stateglass.work import OutOfTime, Progress
 ENGINE: Final = "predicate"
 MOST_ROUNDS: Final = 6
 """So often the repeated part of a run is gone to see whether it can be."""
+MANY_ROUNDS: Final = 300
+"""So often it is executed with the same inputs."""
+MOST_SECONDS: Final = 5.0
+"""That costs little, if values do not lead to a loop that goes on and on."""
 CLOSING_ROUNDS: Final = 3
 """After so many rounds, values are to be what they were before."""
 SAMPLING_ROUND: Final = 4
@@ -239,6 +243,7 @@ class _Loop:
     def _repeated(self, run: AbstractRun) -> Decided | GivenUp | None:
         """A run that is to go on for ever."""
         assert run.loop is not None
+        once: tuple[Walk, Sequence[Term]] | None = None
         for rounds in range(1, MOST_ROUNDS + 1):
             finite = run.rounds(rounds)
             row, facts = row_of(finite, self._asked)
@@ -256,13 +261,25 @@ class _Loop:
                 if isinstance(closed, Walk):
                     self._candidate = closed
                     return self._real(closed, [*facts, *closing], "a run that comes back", loop=again)
-            if rounds == 1 and self._ranked(run.stretches[run.loop :]):
-                return None
-        sampled = self._sampled()
+            if rounds == 1:
+                if self._ranked(run.stretches[run.loop :]):
+                    return None
+                once = found, facts
+        assert once is not None
+        sampled = self._came_round(*once, run.loop) or self._sampled()
         if sampled is not None:
             return sampled
         why = f"a run that violates the claim can go {MOST_ROUNDS} times through a loop; whether for ever is not known"
         return self._given_up(Reason.ABSTRACTION, why)
+
+    def _came_round(self, walk: Walk, facts: Sequence[Term], loop: int) -> Decided | None:
+        """A run that does the same in each round until it is where it was before: a byte that counts comes round."""
+        stretches = [self._flow.stretches[number] for number in walk.stretches[loop:]]
+        if not any(stretch.action is not None or stretch.chosen for stretch in stretches):
+            return None  # rounds in which nothing happens are not told apart
+        again, seconds = simplified(self._flow, walk, self._time, facts), min(MOST_SECONDS, self._time.left())
+        found = self._confirming.run_on(again, loop, MANY_ROUNDS, seconds)
+        return None if isinstance(found, str) else self._decided(*found, walk=again)
 
     def _ranked(self, loop: Sequence[int]) -> bool:
         """Whether a loop is known to end from now on."""

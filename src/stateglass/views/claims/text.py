@@ -23,6 +23,7 @@ from stateglass.views.summary import cut
 
 MOST_STEPS: Final = 200
 """A longer run is cut in the middle; `--format json` has all of it."""
+MOST_VALUES: Final = 40
 MOST_PLACES: Final = 8
 MOST_NODES: Final = 40
 _INDENT: Final = "  "
@@ -70,9 +71,11 @@ def card_lines(
 
 
 def _run(card: Card, path: Path, width: int, owed: Sequence[Sequence[str]], new: Container[int]) -> Iterator[str]:
-    values = [f"{name} = {value}" for name, value in card.first_values(path)]
+    values = list(card.first_values(path))
+    if len(values) > MOST_VALUES:
+        values.sort(key=lambda pair: pair[1] == "?")  # what has no value yet comes last
     if values:
-        yield from indented("At first " + ", ".join(values) + ".", width)
+        yield from indented(f"At first {_few(values)}.", width)
     yield from _owed(owed, 0, width)
     steps = list(folded(path))
     left_out = len(steps) - MOST_STEPS
@@ -94,11 +97,18 @@ def _run(card: Card, path: Path, width: int, owed: Sequence[Sequence[str]], new:
             yield cut(_DEEP + where, width)
         before = where
         if step.changes:
-            yield from indented(", ".join(f"{name} = {value}" for name, value in step.changes), width, _DEEP)
+            yield from indented(_few(step.changes), width, _DEEP)
         yield from _owed(owed, number, width)
     end = ending(path)
     if end:
         yield cut(f"{_DEEP}({end})", width)
+
+
+def _few(values: Sequence[tuple[str, str]]) -> str:
+    """Values of variables; of more than anybody reads, the first ones."""
+    shown = ", ".join(f"{name} = {value}" for name, value in values[:MOST_VALUES])
+    more = len(values) - MOST_VALUES
+    return f"{shown}, … {more:,} more (--format json has all of them)" if more > 0 else shown
 
 
 def _owed(owed: Sequence[Sequence[str]], number: int, width: int) -> Iterator[str]:
