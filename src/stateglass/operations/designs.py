@@ -10,6 +10,7 @@ from typing import Final, final
 from stateglass.answers.checking import Checked
 from stateglass.answers.claims import counting, names_asked, nodes
 from stateglass.answers.threads import answer_threads
+from stateglass.assemblies.beginning import begun
 from stateglass.assemblies.ccl.writing_back import written_back
 from stateglass.assemblies.claims import PRIORITY
 from stateglass.assemblies.condensing import changing, condensed
@@ -311,9 +312,12 @@ class _Checking:
         diagram = None
         if isinstance(found.answer.evidence, Path) and isinstance(answer.evidence, Path):
             run = found.answer.evidence
-            shown = condensed(answer.evidence, changing(run, names_asked([asked.translated])))
-            diagram = lifelines(self._telling, run, answer.evidence, shown)
-            answer = replace(answer, evidence=located(shown.path, model.valuation(run.start), self._charts))
+            told, model = begun(answer.evidence, model, self._telling.first_values)
+            if len(told.steps) > len(run.steps):
+                run = replace(run, steps=(replace(told.steps[0], changes=()), *run.steps))
+            shown = condensed(told, changing(run, names_asked([asked.translated])))
+            diagram = lifelines(self._telling, run, told, shown)
+            answer = replace(answer, evidence=located(shown.path, model.valuation(told.start), self._charts))
         return replace(found, claim=asked.claim, answer=answer, model=model, asked=origin), diagram
 
 
