@@ -121,7 +121,7 @@ def _instead(name: str, vocabulary: Vocabulary) -> str:
 
 
 def _readings(name: str, vocabulary: Vocabulary) -> list[str]:
-    """The variables of several files that a name without a file may mean; a number is no file, but a part of a union."""
+    """The variables of several files that a name without a file may mean; a number is no file, but part of a union."""
     found: list[str] = []
     for known in sorted(vocabulary.names):
         before, file, behind = known.partition("@")
