@@ -71,6 +71,13 @@ def test_variables_that_threads_share_need_no_bound(first: str, second: str, mos
     assert asked(text, f"G [k.n < {most}]").verdict is Verdict.VIOLATED
 
 
+def test_small_unsigned_numbers_are_computed_with_as_int() -> None:
+    text = SHARED.format(first="guard n - 2 < 0; action n = n + 1;", second="action n = 255 & -n;")
+    text = text.replace("int n = 0;", "unsigned char n = 0;")
+    assert asked(text, "G ([k.n <= 2] | [k.n >= 254])").verdict is Verdict.HOLDS
+    assert asked(text, "G [k.n <= 2]").verdict is Verdict.VIOLATED
+
+
 def test_what_grows_for_ever_needs_one() -> None:
     with pytest.raises(InputError) as error:
         asked(SHARED.format(first="action n = n + 1;", second="action n = 0;"), "no-error")

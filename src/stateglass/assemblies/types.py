@@ -34,6 +34,12 @@ def is_computed_in(type: str) -> bool:
     return isinstance(machine, Int) and machine.signed and machine.bits >= BITS["int"]
 
 
+def is_computed_unsigned(type: str) -> bool:
+    """Whether sums with numbers of this type never become negative: smaller ones are those of `int`."""
+    machine = machine_type(type)
+    return isinstance(machine, Int) and not machine.signed and machine.bits >= BITS["int"]
+
+
 def converted(value: int, type: str) -> int:
     """What is left of a number in a variable of a type, as C has it."""
     machine = machine_type(type)
