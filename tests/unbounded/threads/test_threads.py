@@ -386,6 +386,8 @@ def test_threads_conform_to_a_process_that_can_do_all_they_do(engine: Engine, tm
         ('M = ("call(node.input)" -> begin(1) -> M).', "violated"),
         ('M = ("call(node.input)" -> M | begin(1) -> M | begun(1) -> M).', "holds"),
         ("M = (begun(1) -> M).", "vacuous"),
+        ("M = (begin -> M).", "vacuous"),
+        ("M = (begin(3000000000) -> M).", "vacuous"),
         ("M = STOP.", "vacuous"),
     ],
 )
@@ -398,6 +400,19 @@ def test_data_and_inputs_that_are_meant_are_told_apart(
     assert found.answer.verdict.value == expected
     if "begun" in meant:
         assert "o thread knows `begun(1)`." in found.answer.explanation
+
+
+def test_no_event_has_a_number_that_its_type_does_not_hold(tmp_path: Path) -> None:
+    """As bits, 261 would be the 5 that may be sent."""
+    code = """
+    extern void send_it(unsigned char n);
+    extern int input(void);
+    void user(void) { send_it(input()); send_it(input() ? 5 : 3); for (;;) send_it(7); }
+    """
+    case = Case(code, ("user",), ("send_it",))
+    assert verdict(case, "F (send_it(3) | send_it(261))", tmp_path) == "violated"
+    assert verdict(case, "F (send_it(3) | send_it(5))", tmp_path) == "holds"
+    assert verdict(case, "G !send_it(261)", tmp_path) == "holds"
 
 
 def test_what_is_wrong_with_threads_is_told_at_once(tmp_path: Path) -> None:
