@@ -415,6 +415,30 @@ def test_no_event_has_a_number_that_its_type_does_not_hold(tmp_path: Path) -> No
     assert verdict(case, "G !send_it(261)", tmp_path) == "holds"
 
 
+@pytest.mark.parametrize(
+    ("init", "told"),
+    [("limit = 2; went(0);", ""), ("limit = in();", "gets `in()` from outside"), ("x = 5;", "uses `x`, which")],
+)
+def test_what_runs_before_all_threads_is_the_same_for_each(init: str, told: str, tmp_path: Path) -> None:
+    """Each runs it by itself: two values from outside would be different ones, and `x` be stored by whoever is last."""
+    code = f"""
+    #include <assert.h>
+    extern int in(void); extern void went(int n);
+    int x, limit; void init(void) {{ {init} }}
+    void one(void) {{ x = 7; assert(x == 7); went(limit); }}
+    void two(void) {{ int seen = x; went(limit); }}
+    """
+    case = Case(code, ("one", "two"), ("went",), shared=("x=process",), bounds=(("x", "0..9"),))
+    setting, asked = replace(setting_of(case, tmp_path), init="init"), [read_claim("no-deadlock")]
+    if not told:
+        checking, _ = answer_threads(setting, Manner(), asked, Engine.AUTO, silent)
+        assert checking.checked[0].answer.verdict.value == "holds"
+        return
+    with pytest.raises(InputError) as refused:
+        answer_threads(setting, Manner(), asked, Engine.AUTO, silent)
+    assert f"`init` runs once before all threads and {told}" in refused.value.diagnostics[0].message
+
+
 def test_what_is_wrong_with_threads_is_told_at_once(tmp_path: Path) -> None:
     with pytest.raises(InputError) as refused:
         setting_of(Case(SPEED.code, ("one(3)", "tow", "process P", "="), ("went",), ("go=P",)), tmp_path)
