@@ -439,6 +439,23 @@ def test_what_runs_before_all_threads_is_the_same_for_each(init: str, told: str,
     assert f"`init` runs once before all threads and {told}" in refused.value.diagnostics[0].message
 
 
+@pytest.mark.parametrize(("how", "bounds"), [("direct", ()), ("process", (("x", "0..9"),))])
+def test_constructors_do_not_store_what_threads_share(
+    how: str, bounds: tuple[tuple[str, str], ...], tmp_path: Path
+) -> None:
+    """Nobody would take part in what they store: threads would find the first value still."""
+    code = """
+    #include <assert.h>
+    int x = 1;
+    __attribute__((constructor)) static void first(void) { x = 5; }
+    void one(void) { assert(x == 1); x = 2; } void two(void) { int seen = x; }
+    """
+    case = Case(code, ("one", "two"), shared=(f"x={how}",), bounds=bounds)
+    with pytest.raises(InputError) as refused:
+        verdict(case, "no-error", tmp_path)
+    assert "`first` runs once before all threads and uses `x`" in refused.value.diagnostics[0].message
+
+
 def test_what_is_wrong_with_threads_is_told_at_once(tmp_path: Path) -> None:
     with pytest.raises(InputError) as refused:
         setting_of(Case(SPEED.code, ("one(3)", "tow", "process P", "="), ("went",), ("go=P",)), tmp_path)

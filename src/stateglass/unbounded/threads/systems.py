@@ -108,7 +108,8 @@ def _different_starts(setting: Setting) -> Iterator[Diagnostic]:
         used = reachable(program, [name])
         accesses = [access[1] for function in used.externals if (access := access_of(function)) is not None]
         needs = (n for n in possible_inputs(program, (name,), used) if access_of(n.owner) is None)
-        asked = [need.name for need in needs if need.kind not in (InputKind.GLOBAL, InputKind.FIELD)]
+        # Where threads take turns, they are one system, in which it runs once.
+        asked = [n.name for n in needs if n.kind not in (InputKind.GLOBAL, InputKind.FIELD) and not threads.is_direct]
         answered = [f"{function}()" for function in used.externals if function in threads.answers]
         if accesses:
             why, help = f"uses `{accesses[0]}`, which they share", "give it its first value where it is defined"
