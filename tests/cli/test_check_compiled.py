@@ -164,3 +164,17 @@ def test_what_is_repeated_may_go_on_with_other_values(here: Path, type: str, con
     assert confirmed or found["not_replayed"].endswith("it is not where it was before in 300 rounds")
     again = stateglass("replay", "evidence.json")
     assert again.status is (Exit.OK if confirmed else Exit.INCONCLUSIVE)
+
+
+@needs_compiler
+def test_what_follows_a_counter_in_later_rounds_is_not_shown_either(here: Path) -> None:
+    """The next two rounds have the same hundreds; `limit` is written again and again, and stays."""
+    text = "int get(void);\nvoid stop(void);\nunsigned hundreds, more, limit;\nint main(void)\n{\n    unsigned n = 0;\n"
+    text += "    for (;;) {\n        more = hundreds + 1;\n        limit = 3;\n        hundreds = ++n / 100;\n"
+    Path("code.c").write_text(text + "        if (get() == 7)\n            stop();\n    }\n}\n", encoding="utf-8")
+    ran = stateglass("check", "code.c", "--claim", "F call(stop)", "--format", "json")
+    (found,) = evidence(ran)
+    (verdict,) = json.loads(ran.out)["verdicts"]
+    assert "goes on with other values of `hundreds`, `more`, which decide nothing" in verdict["explanation"]
+    assert found["initial"].keys() & {"hundreds", "more", "limit"} == {"limit"}
+    assert found["not_replayed"].endswith("it is not where it was before in 300 rounds")

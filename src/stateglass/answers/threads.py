@@ -25,7 +25,7 @@ from stateglass.source import Code, InputError, Span, input_error
 from stateglass.system import System
 from stateglass.unbounded.engines import Engine
 from stateglass.unbounded.threads.by_blocks import decided_by_steps
-from stateglass.unbounded.threads.composing import Composition, may_know
+from stateglass.unbounded.threads.composing import Composition, may_do, may_know
 from stateglass.unbounded.threads.conforming import conforms
 from stateglass.unbounded.threads.deciding import Decided, Interrupted, decide_threads
 from stateglass.unbounded.threads.explicit import LEAST_TOGETHER, Explored, Explorer, Ready
@@ -309,7 +309,7 @@ def _on_model(
     model = whole.composition.model
     if meant is not None:
         team = whole.composition.team
-        answer = conforms(claim.title, model, meant, progress, lambda label: may_know(team, label))
+        answer = conforms(claim.title, model, meant, progress, lambda label: may_do(team, systems, label))
     else:
         answer = shortened(claim, decide(claim, model, progress=progress), model, progress)
     if not isinstance(answer.evidence, Path):

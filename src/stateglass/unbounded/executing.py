@@ -18,6 +18,7 @@ from stateglass.explore.stretches import Flow, Phase
 from stateglass.model import TAU, Model
 from stateglass.system import Argument, Choice, Contents, Entry, Filled, Handed, Pointed, System
 from stateglass.unbounded.choices import CallsEntry, Chooses, Done, done_on
+from stateglass.unbounded.drifting import drifting
 from stateglass.unbounded.results import Walk
 from stateglass.work import OutOfTime
 
@@ -64,7 +65,7 @@ class Again:
 
     executed: Executed
     back: int
-    changing: frozenset[str]  # variables that have other values in the next round
+    changing: frozenset[str]  # variables that may have other values in some later round
 
 
 def executed_again(system: System, flow: Flow, walk: Walk, manner: Manner, loop_start: int) -> Again | None:
@@ -91,11 +92,12 @@ def executed_again(system: System, flow: Flow, walk: Walk, manner: Manner, loop_
         return None
     if states[length].pause != states[end].pause:
         return None
-    changing: set[str] = set()
+    changing, shown = set[str](), set[str]()
     for one, other in zip(states[length : end + 1], states[end:], strict=True):
         now, then = more.retracing.values(one), more.retracing.values(other)
+        shown |= now.keys() | then.keys()
         changing |= {name for name in now.keys() | then.keys() if now.get(name) != then.get(name)}
-    return Again(once, length, frozenset(changing))
+    return Again(once, length, drifting(flow, walk.stretches[loop_start:], changing, shown))
 
 
 @final

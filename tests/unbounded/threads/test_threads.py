@@ -386,6 +386,8 @@ def test_threads_conform_to_a_process_that_can_do_all_they_do(engine: Engine, tm
         ('M = ("call(node.input)" -> begin(1) -> M).', "violated"),
         ('M = ("call(node.input)" -> M | begin(1) -> M | begun(1) -> M).', "holds"),
         ("M = (begun(1) -> M).", "vacuous"),
+        ("M = (begin -> M).", "vacuous"),
+        ("M = (begin(3000000000) -> M).", "vacuous"),
         ("M = STOP.", "vacuous"),
     ],
 )
@@ -398,6 +400,60 @@ def test_data_and_inputs_that_are_meant_are_told_apart(
     assert found.answer.verdict.value == expected
     if "begun" in meant:
         assert "o thread knows `begun(1)`." in found.answer.explanation
+
+
+def test_no_event_has_a_number_that_its_type_does_not_hold(tmp_path: Path) -> None:
+    """As bits, 261 would be the 5 that may be sent."""
+    code = """
+    extern void send_it(unsigned char n);
+    extern int input(void);
+    void user(void) { send_it(input()); send_it(input() ? 5 : 3); for (;;) send_it(7); }
+    """
+    case = Case(code, ("user",), ("send_it",))
+    assert verdict(case, "F (send_it(3) | send_it(261))", tmp_path) == "violated"
+    assert verdict(case, "F (send_it(3) | send_it(5))", tmp_path) == "holds"
+    assert verdict(case, "G !send_it(261)", tmp_path) == "holds"
+
+
+@pytest.mark.parametrize(
+    ("init", "told"),
+    [("limit = 2; went(0);", ""), ("limit = in();", "gets `in()` from outside"), ("x = 5;", "uses `x`, which")],
+)
+def test_what_runs_before_all_threads_is_the_same_for_each(init: str, told: str, tmp_path: Path) -> None:
+    """Each runs it by itself: two values from outside would be different ones, and `x` be stored by whoever is last."""
+    code = f"""
+    #include <assert.h>
+    extern int in(void); extern void went(int n);
+    int x, limit; void init(void) {{ {init} }}
+    void one(void) {{ x = 7; assert(x == 7); went(limit); }}
+    void two(void) {{ int seen = x; went(limit); }}
+    """
+    case = Case(code, ("one", "two"), ("went",), shared=("x=process",), bounds=(("x", "0..9"),))
+    setting, asked = replace(setting_of(case, tmp_path), init="init"), [read_claim("no-deadlock")]
+    if not told:
+        checking, _ = answer_threads(setting, Manner(), asked, Engine.AUTO, silent)
+        assert checking.checked[0].answer.verdict.value == "holds"
+        return
+    with pytest.raises(InputError) as refused:
+        answer_threads(setting, Manner(), asked, Engine.AUTO, silent)
+    assert f"`init` runs once before all threads and {told}" in refused.value.diagnostics[0].message
+
+
+@pytest.mark.parametrize(("how", "bounds"), [("direct", ()), ("process", (("x", "0..9"),))])
+def test_constructors_do_not_store_what_threads_share(
+    how: str, bounds: tuple[tuple[str, str], ...], tmp_path: Path
+) -> None:
+    """Nobody would take part in what they store: threads would find the first value still."""
+    code = """
+    #include <assert.h>
+    int x = 1;
+    __attribute__((constructor)) static void first(void) { x = 5; }
+    void one(void) { assert(x == 1); x = 2; } void two(void) { int seen = x; }
+    """
+    case = Case(code, ("one", "two"), shared=(f"x={how}",), bounds=bounds)
+    with pytest.raises(InputError) as refused:
+        verdict(case, "no-error", tmp_path)
+    assert "`first` runs once before all threads and uses `x`" in refused.value.diagnostics[0].message
 
 
 def test_what_is_wrong_with_threads_is_told_at_once(tmp_path: Path) -> None:

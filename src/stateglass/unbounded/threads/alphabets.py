@@ -110,7 +110,8 @@ class Wording:
                 return members[text]
         if text in ("true", "false"):
             return int(text == "true")
-        return int(text) if text.lstrip("-").isdecimal() else None
+        number = int(text) if text.lstrip("-").isdecimal() else None
+        return number if number is not None and is_scalar(type) and _holds(type, number) else None
 
     def text(self, number: int, type: Type) -> str:
         return self._environment.texts.value(number, type)
@@ -131,9 +132,30 @@ def number_of(bits: int, type: Scalar) -> int:
     return bits - (1 << whole.bits) if whole.signed and bits >> (whole.bits - 1) else bits
 
 
+def _holds(type: Scalar, number: int) -> bool:
+    """Whether a type has a number: another one would be one of its own as bits."""
+    whole = representation(type)
+    return whole.low <= number <= whole.high
+
+
 def event_label(name: str, arguments: tuple[str, ...]) -> str:
     """`take(2)`, and `take` without arguments."""
     return str(Action(None, name, arguments))
+
+
+def is_call(label: str, system: System) -> bool:
+    """Whether the function of an event can be called so: with as many arguments, and numbers that its types hold."""
+    action = parsed(label)
+    declared = system.program.declarations.get(action.name)
+    if declared is None:
+        return True
+    types = [parameter.type for parameter in declared.parameters]
+    if len(action.arguments) < len(types) or (len(action.arguments) > len(types) and not declared.variadic):
+        return False
+    return all(
+        not is_scalar(type) or not text.lstrip("-").isdecimal() or _holds(type, int(text))
+        for text, type in zip(action.arguments, types, strict=False)
+    )
 
 
 def alphabet_of(system: System, threads: Threads, progress: Progress = silent) -> Alphabet | None:

@@ -16,9 +16,11 @@ from stateglass.relate.compose import joined_origin, model_of, unexplored_of
 from stateglass.relate.product import Product, product
 from stateglass.relate.rules import Rule
 from stateglass.source import Assumption, Topic
+from stateglass.system import System
 from stateglass.system.sharing import access_of
 from stateglass.system.threads import Threads
 from stateglass.unbounded.threads.alone import done_alone
+from stateglass.unbounded.threads.alphabets import is_call
 from stateglass.unbounded.threads.parts import Part, Row, Team, accessed
 from stateglass.work import Progress
 
@@ -149,6 +151,13 @@ def known_labels(done: Sequence[str], team: Team) -> tuple[str, ...]:
 def may_know(team: Team, pattern: str) -> bool:
     """Whether an event is one that some thread takes part in, should it ever come to it."""
     return any(alphabet.has(pattern) for alphabet in team.alphabets)
+
+
+def may_do(team: Team, systems: Sequence[System | None], label: str) -> bool:
+    """Whether an event is one that some thread might come to, written as it would be."""
+    if any(label in alphabet.labels for alphabet in team.alphabets):
+        return True
+    return may_know(team, label) and all(system is None or is_call(label, system) for system in systems)
 
 
 def whole_origin(team: Team, *, is_known: bool) -> Origin:

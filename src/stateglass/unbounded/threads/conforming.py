@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+import numpy as np
+
 from stateglass.check.verdicts import missing, support
 from stateglass.evidence import Answer, Path, Reason, Step, Verdict
 from stateglass.model import TAU, Model, Relation
@@ -21,11 +23,11 @@ FOLLOWED: Final = "What is meant can follow each step."
 
 
 def conforms(
-    title: str, whole: Model, meant: Model, progress: Progress, may_know: Callable[[str], bool] = lambda label: False
+    title: str, whole: Model, meant: Model, progress: Progress, may_do: Callable[[str], bool] = lambda label: False
 ) -> Answer:
     """Whether a model can follow each step of another one; what it has no label for is silent.
 
-    `may_know` says which events some thread knows that are no labels of its model.
+    `may_do` says which events some thread might come to that its model has not.
     """
     known = frozenset(meant.labels)
     # Of a model that is not whole, what is known of it may be too much already.
@@ -43,10 +45,9 @@ def conforms(
     patience = Patience(progress, 0.0)
     match compare(seen, allowed, Preorder.WEAK_SIMULATION, progress=progress, patience=patience):
         case Related():
-            strange = [
-                label for label in meant.labels if label != TAU and label not in whole.labels and not may_know(label)
-            ]
+            met = {whole.labels[action] for action in np.unique(whole.actions)}
             events = [label for label in meant.labels if label != TAU]
+            strange = [label for label in events if label not in met and not may_do(label)]
             if len(strange) == len(events):
                 why = f"no thread knows {_listed(strange)}" if strange else "what is meant has no events"
                 return Answer(title, Verdict.VACUOUS, None, f"The claim holds only because {why}.", support(whole))

@@ -32,7 +32,7 @@ from stateglass.unbounded.temporal.ranking import told
 from stateglass.unbounded.threads.abstract import AbstractThread
 from stateglass.unbounded.threads.asking import Asking
 from stateglass.unbounded.threads.beginnings import violating_beginning
-from stateglass.unbounded.threads.composing import Composition, aliases_for, known_values, may_know
+from stateglass.unbounded.threads.composing import Composition, aliases_for, known_values, may_do, may_know
 from stateglass.unbounded.threads.conforming import FOLLOWED, conforms
 from stateglass.unbounded.threads.executing import run_model, vague_events
 from stateglass.unbounded.threads.flows import NotLabelled
@@ -297,7 +297,7 @@ class _Deciding:
     def _decided_on(self, model: Model) -> Answer:
         if self._meant is not None:
             team = self._team
-            may = (lambda label: may_know(team, label)) if team is not None else (lambda label: False)
+            may = (lambda label: may_do(team, self._systems, label)) if team is not None else (lambda label: False)
             return conforms(self._claim.title, model, self._meant, self._progress, may)
         return decide(self._claim, model, progress=self._progress)
 
