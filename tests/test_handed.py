@@ -416,6 +416,12 @@ def test_a_pointer_to_what_is_declared_only_can_be_null(tmp_path: Path) -> None:
     assert "there is no input" not in said
 
 
+def test_objects_give_numbers_no_names(tmp_path: Path) -> None:
+    bounds = ("--bound", "log.argument2=0", "--bound", "Printer.file=null", "--bound", "log.out=null")
+    said = run(tmp_path, HIDDEN, "--class", "Printer", *bounds, "--bound", "print.n=null")
+    assert "`null`, in the bound of `Printer.print.n`, is neither an enumerator nor an enum" in said
+
+
 def run(folder: Path, code: str, *arguments: str) -> str:
     (folder / "code.cpp").write_text(code, encoding="utf-8")
     ran = stateglass("extract", str(folder / "code.cpp"), *arguments)

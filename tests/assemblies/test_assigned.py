@@ -71,6 +71,13 @@ def test_variables_that_threads_share_need_no_bound(first: str, second: str, mos
     assert asked(text, f"G [k.n < {most}]").verdict is Verdict.VIOLATED
 
 
+def test_small_unsigned_numbers_are_computed_with_as_int() -> None:
+    text = SHARED.format(first="guard n - 2 < 0; action n = n + 1;", second="action n = 255 & -n;")
+    text = text.replace("int n = 0;", "unsigned char n = 0;")
+    assert asked(text, "G ([k.n <= 2] | [k.n >= 254])").verdict is Verdict.HOLDS
+    assert asked(text, "G [k.n <= 2]").verdict is Verdict.VIOLATED
+
+
 def test_what_grows_for_ever_needs_one() -> None:
     with pytest.raises(InputError) as error:
         asked(SHARED.format(first="action n = n + 1;", second="action n = 0;"), "no-error")
@@ -135,3 +142,51 @@ def test_first_values_are_those_of_the_type_also_of_what_nobody_uses() -> None:
     assert asked(text, claim).verdict is Verdict.HOLDS
     with pytest.raises(InputError, match="`part` of `x` would begin with what is no number"):
         asked(text.replace("x(3)", "x(4)"), claim)
+    with pytest.raises(InputError, match="it divides by 0, shifts too far, or is too large"):
+        asked(text.replace("6 / (most - 4)", "most * 1000000").replace("x(3)", "x(4000)"), claim)
+
+
+@pytest.mark.parametrize(
+    "claim", ["F q.^in(7)", "ctl: EF q.^in(7)", "ctl: EF [q.last == 7]", "ctl: AG EF [p.count == 0]"]
+)
+def test_what_lies_beyond_the_bounds_may_satisfy_a_claim(claim: str) -> None:
+    text = PASSED.format(note="", sends="action { count = (count + 1) % 8; ^out(count); }")
+    assert asked(text, claim).verdict is Verdict.HOLDS
+    bounded = text.replace("int got);", 'int got); annotate in {"comfort", const string values = "got: 0..2"}')
+    assert asked(bounded, claim).reason is Reason.BOUND
+    # One run that leads nowhere else is enough.
+    assert asked(bounded, "ctl: AG [q.last < 2]").verdict is Verdict.VIOLATED
+
+
+def test_what_one_of_several_receivers_does_not_know_is_noticed() -> None:
+    second = 'annotate in {"comfort", const string values = "got: 0..2"}'
+    second = f"component z() {{ int seen = 0; sink asynch in(int got); {second}"
+    second += " threaded react R(in) { start -> on {} on -> on { trigger ^in(seen); } } }"
+    text = PASSED.format(note="", sends="action { count = (count + 1) % 4; ^out(count); }")
+    text = text.replace("assembly t()", f"{second} assembly t()").replace("r q();", "r q(); z two(); p:out ~> two:in;")
+    assert asked(text, "G [two.seen <= 2]").reason is Reason.BOUND
+    assert asked(text.replace("0..2", "0..3"), "G [two.seen <= 2]").verdict is Verdict.VIOLATED
+    assert asked(text.replace("0..2", "7"), "G [two.seen <= 2]").reason is Reason.BOUND
+
+
+def test_data_has_the_type_of_its_parameter_when_it_is_passed() -> None:
+    text = """
+    component s() {
+        unsigned char back = 0;
+        source synch ask(unsigned char v, bool b, produce unsigned char back_);
+        threaded react S(ask) {
+            start -> on {}
+            state on { entry ^ask(300, 2); }
+            on -> off { trigger $ask(back); }
+            state off {}
+        }
+    }
+    component u() {
+        int got = 0;
+        sink synch ask(unsigned char v, bool b, produce unsigned char back_);
+        react U(ask) { start -> on {} on -> on { trigger ^ask(v, b); guard b == 1; action { got = v; $ask(257); } } }
+    }
+    assembly t() { s p(); u q(); p:ask ~> q:ask; }
+    """
+    assert asked(text, "F ([q.got == 44] & F [p.back == 1])").verdict is Verdict.HOLDS
+    assert asked(text, "G !q.^ask(44, true)").verdict is Verdict.VIOLATED

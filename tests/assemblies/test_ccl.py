@@ -76,6 +76,14 @@ def test_one_mistake_of_writing_is_no_mistake_of_meaning(sign: str) -> None:
         assert len(error.value.diagnostics) <= 12
 
 
+def test_states_of_what_there_is_not_are_no_mistakes_of_their_own() -> None:
+    text = """component c() { sink asynch in(); threaded react R(in) { start -> on {} on -> on { trigger ^in(); } }
+    annotate R {"comfort", const string A = "G [Q.state == on] & F [off != Q.state]"} }"""
+    with pytest.raises(InputError) as refused:
+        read_design(text)
+    assert [problem.message for problem in refused.value.diagnostics] == ["there is no variable `Q.state`"]
+
+
 def test_results_keep_line_ends() -> None:
     text = STORE.read_text(encoding="utf-8").replace("\n", "\r\n")
     written = written_back(text, read_design(text), {"store.S.Claim1": [("result", "holds")]})

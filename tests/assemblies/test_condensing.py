@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from random import Random
 
+import numpy as np
 import pytest
 
+from stateglass.assemblies.beginning import begun
 from stateglass.assemblies.ccl import read_design
 from stateglass.assemblies.condensing import condensed
 from stateglass.evidence import Path, Step
-from stateglass.model import TAU
+from stateglass.model import TAU, ModelBuilder, Proposition, Sort
 from stateglass.operations.designs import HowChecked, check_design
 
 LIFT = """
@@ -36,7 +38,12 @@ def run(claim: str) -> list[tuple[str, str, int]]:
 
 
 def test_changes_are_told_with_the_event_before_them() -> None:
-    assert run("G !$call") == [("^call", "floor = 1, calls = 1, L.state = moving", 8), ("$call", "", 0)]
+    # What a claim does not ask about begins with what the design says, too.
+    assert run("G !$call") == [
+        (TAU, "L.state = still", 7),
+        ("^call", "floor = 1, calls = 1, L.state = moving", 8),
+        ("$call", "", 0),
+    ]
 
 
 def test_each_value_that_a_claim_sees_is_a_step() -> None:
@@ -48,6 +55,21 @@ def test_each_value_that_a_claim_sees_is_a_step() -> None:
         (TAU, "floor = 2", 8),
         (TAU, "floor = 1", 8),
     ]
+
+
+def test_a_run_begins_with_what_the_design_says() -> None:
+    builder = ModelBuilder()
+    builder.add(0, "a", 0)
+    values = np.array([2], dtype=np.int64)
+    model = builder.build(1, propositions=[Proposition("x", Sort.INT, values), Proposition("y", Sort.INT, values)])
+    path = Path(0, (Step(0, 0, "a"),), 0)
+    told, longer = begun(path, model, {"x": 1, "y": 2})
+    assert told == Path(1, (Step(1, 0, TAU, (("x", "2"),)), *path.steps), 1)
+    assert (longer.initial, longer.valuation(1), longer.valuation(0)) == (1, {"x": "1", "y": "2"}, {"x": "2", "y": "2"})
+    assert begun(path, model, {"x": 2}) == (path, model)
+    empty, longer = begun(Path(0, ()), model, {"x": 1})
+    assert longer.valuation(empty.start)["x"] == "1"
+    assert not empty.steps
 
 
 @pytest.mark.parametrize("seed", range(30))

@@ -104,6 +104,6 @@ def test_the_command_draws_them(tmp_path: Path) -> None:
     # Rows of the table and arrows of the picture go by the same numbers.
     text = page.read_text(encoding="utf-8")
     arrows, rows = (re.findall(pattern, text) for pattern in (r'id="(arrow\d+)"', r'data-arrow="(arrow\d+)"'))
-    assert len(set(arrows)) == len(arrows) == 5
+    assert len(set(arrows)) == len(arrows) == 6
     assert set(arrows) <= set(rows)
     assert text.count("the surroundings</text>") == 1

@@ -58,7 +58,8 @@ struct raw { char bytes[4]; int more; };
 struct head { short to, from; struct { int n; } in[1]; };
 struct packet { int kind; union { struct raw raw; struct head head; }; };
 static struct packet packets[2];
-void step(void) { packets[1].head.to = 1; }
+static union { int word; char low; } cut;
+void step(void) { packets[1].head.to = 1; cut.word = 1; }
 """
 
 
@@ -67,6 +68,7 @@ void step(void) { packets[1].head.to = 1; }
     [
         ("packets[1].head.from", "`packets[1].raw.bytes[2]`, `packets[1].raw.bytes[3]`"),
         ("packets[0].head.in[0].n", "`packets[0].raw.more`"),
+        ("cut.word", "`cut.low`, `cut.word@8`"),
         ("packets[2].head.to", ""),
         ("packets[1].head.too", ""),
     ],
@@ -81,6 +83,13 @@ def test_what_states_call_a_member_of_a_union_is_told(here: Path, name: str, oth
         assert stateglass("check", "packets.c", f"--claim=G [{others.split('`')[1]} == 0]").status != Exit.BAD_INPUT
         story = stateglass("scenario", "packets.c", "--scenario", f"call(step) ~> rises({name} == 1)")
         assert f"states call what is there {others}" in " ".join(story.err.split())
+
+
+def test_unnamed_unions_of_objects_leave_no_trace_in_names(here: Path) -> None:
+    text = "class Q { union { int word; char low; }; public: Q() : word(0) {} void put() { word = 1; } };"
+    Path("q.cpp").write_text(text, encoding="utf-8")
+    assert stateglass("check", "q.cpp", "--class", "Q", "--claim", "G [low == 0]").status == Exit.FINDINGS
+    assert stateglass("check", "q.cpp", "--class", "Q", "--claim", "G [`word@8` == 0]").status == Exit.OK
 
 
 def test_an_event_that_reads_like_the_name_of_a_claim_is_an_event(model: str) -> None:

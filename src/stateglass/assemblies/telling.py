@@ -10,11 +10,12 @@ from typing import Final, final
 
 from stateglass.assemblies.errors import error_of_design
 from stateglass.assemblies.interpretation.events import Event
+from stateglass.assemblies.interpretation.expressions import initial_value
 from stateglass.assemblies.interpretation.interpreting import Interpretation
 from stateglass.assemblies.interpretation.lines import Line
 from stateglass.assemblies.interpretation.planning import Carrier
 from stateglass.assemblies.interpretation.wiring import Place
-from stateglass.design import Parameter
+from stateglass.design import START, Parameter
 from stateglass.evidence import Answer, Path, Reason, Step, Support, Verdict
 from stateglass.model import TAU, Model, Origin, Proposition, Sort, Verb, parsed
 from stateglass.program.faults import FaultKind
@@ -205,6 +206,16 @@ class Telling:
         """The states of services, which nobody has written."""
         wiring = self.interpretation.wiring
         return frozenset(own for role, (own, _) in self.interpretation.states.items() if wiring.is_service(role.unit))
+
+    @cached_property
+    def first_values(self) -> dict[str, int]:
+        """What variables and states of the design begin with, by their names there."""
+        wiring = self.interpretation.wiring
+        found = {
+            variable.design: initial_value(wiring, variable.unit, variable.declared)
+            for variable in self.interpretation.variables.values()
+        }
+        return found | {design: states.index(START) for design, states in self._states.values()}
 
     def _own(self, name: str) -> str | None:
         """The name of a value in the program without that of the thread; None if the design has nothing like it."""

@@ -8,7 +8,7 @@ from stateglass.program import Bool, Int
 
 BITS: Final = {"char": 8, "short": 16, "int": 32, "long": 64, "long long": 64}
 
-UNDEFINED: Final = "what is no number: it divides by 0, or shifts too far"
+UNDEFINED: Final = "what is no number: it divides by 0, shifts too far, or is too large"
 
 
 def machine_type(type: str) -> Bool | Int:
@@ -26,6 +26,18 @@ def limits(type: str) -> tuple[int, int]:
             return 0, 1
         case Int(bits, is_signed):
             return (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if is_signed else (0, 2**bits - 1)
+
+
+def is_computed_in(type: str) -> bool:
+    """Whether sums of numbers are of this type themselves, and may have no value there: smaller ones are converted."""
+    machine = machine_type(type)
+    return isinstance(machine, Int) and machine.signed and machine.bits >= BITS["int"]
+
+
+def is_computed_unsigned(type: str) -> bool:
+    """Whether sums with numbers of this type never become negative: smaller ones are those of `int`."""
+    machine = machine_type(type)
+    return isinstance(machine, Int) and not machine.signed and machine.bits >= BITS["int"]
 
 
 def converted(value: int, type: str) -> int:

@@ -121,11 +121,11 @@ def _instead(name: str, vocabulary: Vocabulary) -> str:
 
 
 def _readings(name: str, vocabulary: Vocabulary) -> list[str]:
-    """The variables of several files that a name without a file may mean."""
+    """The variables of several files that a name without a file may mean; a number is no file, but part of a union."""
     found: list[str] = []
     for known in sorted(vocabulary.names):
         before, file, behind = known.partition("@")
-        if file and name.startswith(before) and behind.endswith(name[len(before) :]):
+        if file and not behind.isdecimal() and name.startswith(before) and behind.endswith(name[len(before) :]):
             rest = name[len(before) :]
             if not rest or rest.startswith((".", "[", "::")):
                 found.append(known)

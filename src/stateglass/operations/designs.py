@@ -8,8 +8,9 @@ from functools import lru_cache, reduce
 from typing import Final, final
 
 from stateglass.answers.checking import Checked
-from stateglass.answers.claims import counting, names_asked
+from stateglass.answers.claims import counting, names_asked, nodes
 from stateglass.answers.threads import answer_threads
+from stateglass.assemblies.beginning import begun
 from stateglass.assemblies.ccl.writing_back import written_back
 from stateglass.assemblies.claims import PRIORITY
 from stateglass.assemblies.condensing import changing, condensed
@@ -291,7 +292,7 @@ class _Checking:
         diagrams = tuple(diagram for _, diagram in pairs)
         if beyond is not None:
             is_known = len(checking.checked) == len(asked) and checking.checked[-1].answer.verdict is Verdict.HOLDS
-            told = told if is_known else [_in_doubt(one) for one in told]
+            told = told if is_known else [_in_doubt(*one) for one in zip(claims, told, strict=False)]
         assumptions = tuple(self._telling.assumptions())
         if self._how.fixed_priority:
             assumptions = (Assumption(Topic.SCHEDULE, "threads", _PRIORITIES), *assumptions)
@@ -311,9 +312,12 @@ class _Checking:
         diagram = None
         if isinstance(found.answer.evidence, Path) and isinstance(answer.evidence, Path):
             run = found.answer.evidence
-            shown = condensed(answer.evidence, changing(run, names_asked([asked.translated])))
-            diagram = lifelines(self._telling, run, answer.evidence, shown)
-            answer = replace(answer, evidence=located(shown.path, model.valuation(run.start), self._charts))
+            told, model = begun(answer.evidence, model, self._telling.first_values)
+            if len(told.steps) > len(run.steps):
+                run = replace(run, steps=(replace(told.steps[0], changes=()), *run.steps))
+            shown = condensed(told, changing(run, names_asked([asked.translated])))
+            diagram = lifelines(self._telling, run, told, shown)
+            answer = replace(answer, evidence=located(shown.path, model.valuation(told.start), self._charts))
         return replace(found, claim=asked.claim, answer=answer, model=model, asked=origin), diagram
 
 
@@ -328,9 +332,19 @@ def _within_bounds(program: Interpretation) -> Claim | None:
     return Claim("within bounds", Language.LTL, formula, f"{program.wiring.name}.within-bounds")
 
 
-def _in_doubt(found: Checked) -> Checked:
+def _is_shown(asked: Asked, answer: Answer) -> bool:
+    """Whether one run violates a claim, whatever else can happen."""
+    content = asked.translated.content
+    if answer.verdict is not Verdict.VIOLATED or not isinstance(answer.evidence, Path) or asked.asks_beyond:
+        return False
+    if isinstance(content, temporal.Quantified) and content.on_all:
+        content = content.path
+    return not any(isinstance(node, temporal.Quantified) for node in nodes(content))
+
+
+def _in_doubt(asked: Asked, found: Checked) -> Checked:
     """What is said of all runs is not known where it is not known how some go on."""
-    if found.answer.verdict not in (Verdict.HOLDS, Verdict.VACUOUS):
+    if found.answer.verdict is Verdict.INCONCLUSIVE or _is_shown(asked, found.answer):
         return found
     why = "Data may be passed that is not among the values that are looked at: give it another bound."
     answer = replace(found.answer, verdict=Verdict.INCONCLUSIVE, reason=Reason.BOUND, explanation=why, evidence=None)

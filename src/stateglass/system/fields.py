@@ -38,7 +38,8 @@ def _scalars(program: Program, type: Type, path: str, shown: str, start: int) ->
         if layout.union:
             for cell in cells_of(type, program.records, start, path):
                 if not cell.padding:
-                    yield cell.path, shown + cell.path.removeprefix(path), cell.type, cell.position
+                    called = shown + cell.path.removeprefix(path)
+                    yield cell.path, called.removeprefix("."), cell.type, cell.position
             return
         known = program.classes.get(type.name)
         members = {m.name for m in known.members} if known is not None else {f.name for f in layout.fields}

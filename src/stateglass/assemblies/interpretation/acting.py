@@ -13,6 +13,7 @@ from stateglass.assemblies.interpretation.naming import Names
 from stateglass.assemblies.interpretation.planning import OUTSIDE, Carrier, Copy, Sender, Tracking
 from stateglass.assemblies.interpretation.values import Coding, Values, is_range
 from stateglass.assemblies.interpretation.wiring import Place, Role
+from stateglass.assemblies.types import converted
 from stateglass.design import (
     Assign,
     Begin,
@@ -112,7 +113,8 @@ class Acting:
             allowed = None if values is None else values[at]
             text = self.text(argument, known)
             number = int(text) if text.lstrip("-").isdecimal() else None
-            if number is not None and (allowed is None or number in allowed):
+            fits = number is not None and converted(number, parameter.type.name) == number
+            if fits and (allowed is None or number in allowed):
                 texts.append(text)
                 continue
             text = f"({type})({text})"
@@ -234,7 +236,7 @@ class Acting:
                 self._wait(source, events.end_outside(source, self.carrier).name, values, span)
             return
         if pin.interaction is Interaction.ASYNCH:
-            values = self.context.bounds.of_pin(targets[0], Passing.BEGIN)
+            values = _common([self.context.bounds.of_pin(sink, Passing.BEGIN) for sink in targets])
             texts = self._data(parameters, arguments, known, values, span)
             if len(targets) > 1:
                 texts = self._read_once(texts, "sent", span)
@@ -327,7 +329,18 @@ def call_of(context: Context, copy: Copy, sink: Place, texts: Sequence[str], cal
     return f"{context.copies[copy]}({', '.join([context.pins[sink], *given, caller])})"
 
 
+def _common(data: Sequence[tuple[Values, ...]]) -> tuple[Values, ...]:
+    """The values of each parameter that all receivers know."""
+    first, *others = data
+    return tuple(
+        tuple(value for value in values if all(value in known[at] for known in others))
+        for at, values in enumerate(first)
+    )
+
+
 def _within(name: str, values: Values) -> str:
+    if not values:
+        return "0"
     if is_range(values):
         return f"{name} >= {values[0]} && {name} <= {values[-1]}"
     return " || ".join(f"{name} == {value}" for value in values)

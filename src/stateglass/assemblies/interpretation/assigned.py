@@ -16,7 +16,7 @@ from typing import Final, assert_never, final
 from stateglass.assemblies.interpretation.expressions import initial_value
 from stateglass.assemblies.interpretation.values import Values
 from stateglass.assemblies.interpretation.wiring import Place, Unit, Wiring
-from stateglass.assemblies.types import converted
+from stateglass.assemblies.types import converted, is_computed_unsigned
 from stateglass.design import (
     Assign,
     Begin,
@@ -267,7 +267,7 @@ class Assigned:
         if len(sets) < len(known) or prod(map(len, sets)) > _MOST_COMBINED:
             return None
         constants = self._numbers | scope.unit.constants
-        least = 0 if any(self._types[thing].name.startswith("unsigned ") for thing in things) else _LEAST
+        least = 0 if any(is_computed_unsigned(self._types[thing].name) for thing in things) else _LEAST
         rows: list[tuple[int, Mapping[Thing, int]]] = []
         for row in product(*sets):
             chosen = dict(zip(things, row, strict=True))

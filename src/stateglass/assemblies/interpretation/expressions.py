@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import assert_never
 
 from stateglass.assemblies.interpretation.wiring import Wiring
-from stateglass.assemblies.types import converted
+from stateglass.assemblies.types import converted, is_computed_in
 from stateglass.design import Constant, Expression, Name, Operation, Variable, evaluated, names_in
 
 
@@ -38,4 +38,8 @@ def initial_value(wiring: Wiring, unit: str, variable: Variable) -> int:
     known = {name: value for one in wiring.design.enumerations for name, value in one.values}
     known |= wiring.by_name[unit].constants
     names = {name: known[name.name] for name in names_in(variable.initial)}
-    return converted(evaluated(variable.initial, names), variable.type.name)
+    value = evaluated(variable.initial, names)
+    found = converted(value, variable.type.name)
+    if found != value and is_computed_in(variable.type.name):
+        raise OverflowError
+    return found

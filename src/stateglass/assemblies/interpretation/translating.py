@@ -35,6 +35,7 @@ class Asked:
     claim: Claim  # its name is that of the answer
     translated: Claim
     annotation: str = ""  # the qualified name of the annotation that makes it
+    asks_beyond: bool = False  # for data that is not among the values that are looked at
 
 
 @final
@@ -78,10 +79,10 @@ def annotated_claims(wiring: Wiring) -> list[Claiming]:
 def translated(interpretation: Interpretation, claims: Sequence[Claiming]) -> tuple[Asked, ...]:
     """The claims for the engines; all that is wrong with their names is one `InputError`."""
     problems: list[Diagnostic] = []
-    found = [
-        Asked(one.claim, _Translating(interpretation, one.claim, one.scope, problems).run(), one.annotation)
-        for one in claims
-    ]
+    found = []
+    for one in claims:
+        translating = _Translating(interpretation, one.claim, one.scope, problems)
+        found.append(Asked(one.claim, translating.run(), one.annotation, translating.asks_beyond))
     if problems:
         raise InputError(dict.fromkeys(problems))
     return tuple(found)
@@ -95,6 +96,7 @@ class _Translating:
         self._scope = scope
         self._problems = problems
         self._wiring = interpretation.wiring
+        self.asks_beyond = False
         self._states: dict[str, Role] = {}
         for role in self._wiring.roles:
             for name in self._names_of(role.unit, role.reaction, STATE):
@@ -234,9 +236,10 @@ class _Translating:
             help = suggestion(head, dict.fromkeys(self._all_events()))
             self._problems.append(Diagnostic(Code.UNKNOWN_NAME, message, node.span, help=help))
         arguments = [self._argument(text) for text in action.arguments]
-        names = [name for name in names if self._may_carry(name, arguments)]
+        carrying = [name for name in names if self._may_carry(name, arguments)]
+        self.asks_beyond |= len(carrying) < len(names)
         written = f"({', '.join(arguments)})" if "(" in pattern and arguments else ""
-        return _any_of([f"{name}{written}" for name in names], node)
+        return _any_of([f"{name}{written}" for name in carrying], node)
 
     def _may_carry(self, event: str, arguments: Sequence[str]) -> bool:
         data = self._own.carried.get(event, ())

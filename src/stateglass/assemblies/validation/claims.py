@@ -36,6 +36,11 @@ class Words:
     def plain(self, name: str) -> str:
         return name.removeprefix(self.prefix) if self.prefix else name
 
+    def is_state(self, name: str) -> bool:
+        """Whether a name means the state of a reaction, or would if there were such a one."""
+        plain = self.plain(name)
+        return plain in self.states or (plain not in self.names and plain.endswith(f".{STATE}"))
+
     def add(self, component: Component, prefix: str = "") -> None:
         """The words of a component; in an assembly those of an instance, with its name in front."""
         self.names.update(prefix + p.name for p in component.parameters)
@@ -113,8 +118,8 @@ def _unknown(claim: Claim, words: Words) -> Iterator[tuple[str, str, Span, str]]
     for node in nodes_in((claim.content, claim.fairness)):
         match node:
             case Named(written, span) if id(node) in compared:
-                states = words.states[compared[id(node)]]
-                if written not in states:
+                states = words.states.get(compared[id(node)])
+                if states is not None and written not in states:
                     yield f"there is no state `{written}`", written, span, suggestion(written, states)
             case Named(written, span):
                 name = words.plain(written)
@@ -129,13 +134,13 @@ def _unknown(claim: Claim, words: Words) -> Iterator[tuple[str, str, Span, str]]
 
 
 def _compared_with_states(claim: Claim, words: Words) -> Iterator[tuple[int, str]]:
-    """The names in a claim that are compared with the state of a reaction, and of which."""
+    """The names in a claim that are compared with the state of a reaction, and of which, whether it is there or not."""
     for node in nodes_in(claim.content):
         match node:
             case Applied(operands=(Named(left) as one, Named(right) as other)):
-                if words.plain(left) in words.states:
+                if words.is_state(left):
                     yield id(other), words.plain(left)
-                elif words.plain(right) in words.states:
+                elif words.is_state(right):
                     yield id(one), words.plain(right)
             case _:
                 pass

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Final, assert_never, final
 
+from stateglass.program.names import is_made_up
 from stateglass.program.types import (
     Array,
     Bool,
@@ -184,14 +185,16 @@ class _Resolution:
 
     def _own(self) -> list[tuple[str, Enumeration]]:
         if not isinstance(self._type, Enum):
-            return sorted(self._enums.items())
+            # Of those that were made for objects nobody has written the names.
+            return sorted(one for one in self._enums.items() if not is_made_up(one[0]))
         return [(e, enumeration) for e, enumeration in self._enums.items() if e == self._type.name]
 
     def _unknown(self, name: str) -> None:
         known = {n for enum, enumeration in self._own() for n in (enum, *(m for m, _ in enumeration.members))}
         if not isinstance(self._type, Enum):
             known |= {"true", "false"}
-        elsewhere = sorted(e for e, found in self._enums.items() if name in [n for n, _ in found.members])
+        written = (one for one in self._enums.items() if not is_made_up(one[0]))
+        elsewhere = sorted(e for e, found in written if name in [n for n, _ in found.members])
         if isinstance(self._type, Enum) and elsewhere:
             message = f"`{name}` belongs to enum `{elsewhere[0]}`, and `{self._name}` is {_shown(self._type)}"
         elif isinstance(self._type, Enum):
