@@ -40,7 +40,7 @@ def interpreted_model(
     file = folder / "interpreted.c"
     file.write_text(found.text, encoding="utf-8")
     program = read(ExtractOptions(files=(str(file),))).program
-    setting = Setting.of(program, read_threads(program, found.asked), found.bounds)
+    setting = replace(Setting.of(program, read_threads(program, found.asked), found.bounds), spare=True)
     asked = [*found.variables, *(state for state, _ in found.states.values())] if watched else []
     manner = Manner(max_states=MOST_STATES, timeout=60, every_step=by_priority)
     if by_priority:

@@ -25,9 +25,12 @@ from stateglass.options.settings import settings
 from stateglass.pipeline import check_program
 from stateglass.source import Code, InputError
 from stateglass.unbounded.engines import Engine
+from stateglass.unbounded.threads.systems import thread_systems
 from stateglass.work import silent
 from tests.assemblies.designs import arrow, assembled, begin, end, sink, source, state
+from tests.assemblies.generator import random_design
 from tests.cli.running import stateglass
+from tests.fuzz.assemblies_agreement import system_of
 
 STORE: Final = ROOT / "examples" / "store" / "store.ccl"
 SEVEN: Final = ROOT / "examples" / "seven_reactions" / "seven.ccl"
@@ -415,3 +418,10 @@ def test_what_comes_back_is_what_was_passed_whatever_others_do_in_between() -> N
     claims = ("G(u.$p(1) => F [c.v == 1])", "G(u.$p(0) => G [c.v == 0])", "F u.$p(0)")
     (found,) = check_design(design, HowChecked(claims=claims, engine="explicit"))
     assert [one.answer.verdict for one in found.checked] == [Verdict.HOLDS, Verdict.HOLDS, Verdict.VIOLATED]
+
+
+def test_no_thread_need_come_to_what_has_a_bound() -> None:
+    design = random_design(2000152)  # what its thread does first never ends
+    name, _ = system_of(design)
+    systems = thread_systems(setting_of(interpreted(wiring_of(design, name), Said({}))), open=False)
+    assert any(system is not None for system in systems)

@@ -247,7 +247,7 @@ def _without_behaviour(claim: Claim) -> Answer:
 def setting_of(program: Interpretation) -> Setting:
     """The program of a design, read as any other."""
     read = _read(program.text)
-    return Setting.of(read, read_threads(read, program.asked), program.bounds)
+    return replace(Setting.of(read, read_threads(read, program.asked), program.bounds), spare=True)
 
 
 def scheduling_of(program: Interpretation) -> Scheduling:

@@ -30,6 +30,7 @@ class Setting:
     undefined: Undefined | None = None
     meant: Mapping[str, Model] = field(default_factory=dict)  # by file: what threads are to conform to
     scheduling: Scheduling | None = None  # None: any thread may go on
+    spare: bool = False  # bounds may be for inputs that no thread comes to: nobody has written them by hand
 
     @staticmethod
     def of(
@@ -89,7 +90,7 @@ def thread_systems(setting: Setting, *, open: bool) -> tuple[System | None, ...]
         except InputError as error:
             problems |= dict.fromkeys(error.diagnostics)
     for name in unused:
-        if access_of(name.removesuffix("()")) is not None:
+        if setting.spare or access_of(name.removesuffix("()")) is not None:
             continue  # a shared variable that nobody reads
         known = {n.name for t in setting.threads.threads if t.process is None for n in _needs(setting, t)}
         message = f"there is no input `{name}` of any thread to give a bound for"
