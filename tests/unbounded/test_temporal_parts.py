@@ -28,7 +28,6 @@ from stateglass.unbounded.temporal.modelling import Modelling
 from stateglass.unbounded.temporal.numbers import NotKnown
 from stateglass.unbounded.temporal.rechecking import problem_of
 from stateglass.unbounded.temporal.split import asked_of
-from stateglass.unbounded.temporal.stopping import Stopping
 from stateglass.unbounded.time import Deadline
 from stateglass.work import silent
 from tests.fuzz.agreement import read
@@ -162,9 +161,8 @@ def _modelled(system: System) -> tuple[Flow, str, str]:
     asked = asked_of(claim, claim.content, system, silent)
     time = Deadline(30)
     abstraction = Abstraction(asked.flow, seeded(asked.flow, asked.seeds), time)
-    stopping = Stopping(asked.flow, time)
-    modelled = Modelling(asked, abstraction, stopping, ModelBuilder().build(1).origin).model(silent, 1, {})
-    whole = problem_of(asked, modelled, abstraction.predicates, stopping, time)
+    modelled = Modelling(asked, abstraction, system).model(silent, 1, {})
+    whole = problem_of(asked, modelled, abstraction.predicates, time)
     model = modelled.model
     kept = np.arange(model.transitions) != model.transitions - 1
     less = replace(
@@ -174,7 +172,7 @@ def _modelled(system: System) -> tuple[Flow, str, str]:
         targets=model.targets[kept],
         transition_spans=None,
     )
-    lacking = problem_of(asked, replace(modelled, model=less), abstraction.predicates, stopping, time)
+    lacking = problem_of(asked, replace(modelled, model=less), abstraction.predicates, time)
     return asked.flow, whole, lacking
 
 

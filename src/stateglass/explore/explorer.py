@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import final
 
+import numpy as np
+
+from stateglass.explore.counting import NO_RUN, counting
 from stateglass.explore.coverage import unreached_lines
 from stateglass.explore.following import REPORT_EVERY, Following
 from stateglass.explore.growth import most_values
@@ -15,7 +18,8 @@ from stateglass.explore.pauses import Ended, Stuck
 from stateglass.explore.preparing import prepare
 from stateglass.explore.shown.valuations import propositions
 from stateglass.explore.states import Snapshot
-from stateglass.model import Model, ModelBuilder, Origin, Relation
+from stateglass.model import Model, ModelBuilder, Origin, Proposition, Relation
+from stateglass.model.parts import with_states
 from stateglass.source import Assumption, Span, Topic, counted
 from stateglass.system import System
 from stateglass.work import OutOfTime, Progress, silent
@@ -151,6 +155,10 @@ class _Explorer:
         columns, left_out = propositions(self.machine, self.environment.texts, self.states)
         reasons = [self.stopped + most_values(self.machine, self.states)] if self.stopped else []
         reasons += [*self.stuck, *self.system.left_out]
+        return self._counted(self._whole(columns, left_out, reasons))
+
+    def _whole(self, columns: Sequence[Proposition], left_out: Sequence[str], reasons: Sequence[str]) -> Model:
+        """The model of all that was found, runs that are dropped in the end included."""
         system = self.system
         assumptions = list(system.assumptions)
         for name in left_out:
@@ -172,3 +180,14 @@ class _Explorer:
             state_spans=[self.builder.span(self.environment.span(s.pause)) for s in self.states],
             origin=origin,
         )
+
+    def _counted(self, model: Model) -> Model:
+        """Without the states that only runs come to that do not count."""
+        kept = counting(model, [n for n, state in enumerate(self.states) if self.following.is_dropped(state)])
+        if kept[model.initial]:
+            return model if kept.all() else with_states(model, kept)
+        kept[:] = False
+        kept[model.initial] = True
+        origin = replace(model.origin, relation=_relation(self.system, True), partial=(*model.origin.partial, NO_RUN))
+        alone = with_states(model, kept)
+        return replace(alone, unexplored=np.ones(1, dtype=np.bool_), origin=origin)

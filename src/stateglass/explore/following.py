@@ -58,6 +58,7 @@ class Following:
         self._hands_out = system.mode is Mode.STEP and any(isinstance(r, Pointer | Record) for r in results)
         self.notes: dict[Span, str] = {}  # one for each place is enough
         self._kept: set[str] = set()  # parameters of which there is a note
+        self._dropped: set[Snapshot] = set()  # states of which every move is left out
         self._stand_ins: dict[Snapshot, Snapshot] = {}
         self._steps: dict[Snapshot, list[Step]] = {}  # of states that were looked at and will be looked at again
         self._looked_into: set[Snapshot] = set()  # forks whose ways are being followed
@@ -67,6 +68,7 @@ class Following:
         """All transitions of a state."""
         machine = self._machine
         machine.restore(state)
+        some_left_out, some_left = False, False
         for number_of_moves, move in enumerate(self._moves(state)):
             if number_of_moves % REPORT_EVERY == REPORT_EVERY - 1 and self._out_of_time():
                 raise OutOfTime
@@ -78,6 +80,8 @@ class Following:
             span = (machine.take_change() if move.action == TAU else None) or move.span
             doubts = machine.doubts.take()
             after = None if self._left_out(pause) else machine.snapshot(pause)
+            some_left_out |= after is None
+            some_left |= after is not None or bool(doubts)
             if after is not None:
                 self._look_for_leaks(pause, move)
                 self._look_for_kept(pause, move)
@@ -85,6 +89,12 @@ class Following:
                 yield Step(move.action, span, machine.states.failed(failing, variables), move.event)
             if after is not None:
                 yield Step(move.action, span, after, move.event)
+        if some_left_out and not some_left:
+            self._dropped.add(state)
+
+    def is_dropped(self, state: Snapshot) -> bool:
+        """Whether nothing follows a state because every run through it is left out; to be asked behind its steps."""
+        return state in self._dropped
 
     def steps_once(self, state: Snapshot) -> Iterable[Step]:
         """The same for a state that nobody asks for again."""
@@ -157,7 +167,7 @@ class Following:
         return moves
 
     def _left_out(self, pause: Pause) -> bool:
-        """Whether a run ends here without a trace: an assumption fails, or undefined behaviour is to be ignored."""
+        """Whether a run does not count: an assumption fails, or undefined behaviour is to be ignored."""
         if isinstance(pause, Dropped):
             return True
         return isinstance(pause, Failing) and FaultKind(pause.kind) in self._system.undefined.left_out

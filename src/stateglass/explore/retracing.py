@@ -241,7 +241,8 @@ class Retracing:
         offers.guessed = False
         try:
             # Where one value stands for all, nothing may follow it and something the others.
-            return not any(True for _ in self.steps(state)) and not offers.guessed
+            is_last = not any(True for _ in self.steps(state))
+            return is_last and not offers.guessed and not self._following.is_dropped(state)
         except OutOfTime:
             return False
 

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from stateglass.graphs.arrays import reached
 from stateglass.model import TAU, Model, Proposition
 from stateglass.model.model import Flags, Ints
+from stateglass.model.parts import with_states
 from stateglass.reduce.colours import colours, kept_propositions
 from stateglass.reduce.equivalence import Equivalence
 from stateglass.reduce.graph import Graph, Partition, first_states, graph_of
@@ -147,22 +148,7 @@ def _reachable(model: Model, graph: Graph) -> tuple[Model, Ints]:
     numbers = np.where(seen, np.cumsum(seen) - 1, UNREACHABLE).astype(np.int32)
     if seen.all():
         return model, numbers
-    rows = seen[model.sources]
-    spans = model.transition_spans
-    part = replace(
-        model,
-        states=int(seen.sum()),
-        initial=int(numbers[model.initial]),
-        sources=numbers[model.sources[rows]],
-        actions=model.actions[rows],
-        targets=numbers[model.targets[rows]],
-        propositions=tuple(_taken(p, np.flatnonzero(seen)) for p in model.propositions),
-        terminal=_flags(model.terminal, seen),
-        unexplored=_flags(model.unexplored, seen),
-        state_spans=None if model.state_spans is None else model.state_spans[seen],
-        transition_spans=None if spans is None else spans[rows],
-    )
-    return part, numbers
+    return with_states(model, seen), numbers
 
 
 def _common(

@@ -208,6 +208,7 @@ class Encoder:
             Kind.FAULT: numbers.error,
             Kind.EXIT: numbers.exit,
             Kind.DROPPED: numbers.dropped,
+            Kind.OUTSIDE: numbers.dropped,
             Kind.BOUND: numbers.unknown,
             Kind.UNSUPPORTED: numbers.unknown,
         }

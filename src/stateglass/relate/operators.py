@@ -11,7 +11,7 @@ from stateglass.graphs.arrays import reached
 from stateglass.model import TAU, Action, Model, Relation, Verb
 from stateglass.model.actions import parsed
 from stateglass.model.builder import canonical_columns, canonical_order
-from stateglass.model.model import Flags
+from stateglass.model.parts import with_states, with_transitions
 from stateglass.relate.patterns import Pattern, Renaming
 from stateglass.source import Assumption, Code, Diagnostic, InputError, Topic, input_error, suggestion
 
@@ -95,7 +95,7 @@ def only(model: Model, patterns: Sequence[Pattern]) -> Model:
 def reachable(model: Model) -> Model:
     """The states that some path from the initial state leads to, in the same order."""
     found = reached(model.first, model.targets, model.initial)
-    return model if found.all() else _chosen_states(model, found)
+    return model if found.all() else with_states(model, found)
 
 
 def project(model: Model, names: Sequence[str]) -> Model:
@@ -131,35 +131,4 @@ def with_labels(model: Model, new: list[str]) -> Model:
         actions=actions[order],
         targets=model.targets[order],
         transition_spans=model.transition_spans[order],
-    )
-
-
-def with_transitions(model: Model, chosen: Flags) -> Model:
-    """Only these transitions; the states and labels stay."""
-    return replace(
-        model,
-        sources=model.sources[chosen],
-        actions=model.actions[chosen],
-        targets=model.targets[chosen],
-        transition_spans=None if model.transition_spans is None else model.transition_spans[chosen],
-    )
-
-
-def _chosen_states(model: Model, kept: Flags) -> Model:
-    """The kept states are closed under transitions."""
-    number = (np.cumsum(kept) - 1).astype(np.int32)
-    fewer = with_transitions(model, kept[model.sources])
-    return replace(
-        fewer,
-        states=int(kept.sum()),
-        initial=int(number[model.initial]),
-        sources=number[fewer.sources],
-        targets=number[fewer.targets],
-        propositions=tuple(
-            replace(p, values=p.values[kept], defined=None if p.defined is None else p.defined[kept])
-            for p in model.propositions
-        ),
-        terminal=None if model.terminal is None else model.terminal[kept],
-        unexplored=None if model.unexplored is None else model.unexplored[kept],
-        state_spans=None if model.state_spans is None else model.state_spans[kept],
     )

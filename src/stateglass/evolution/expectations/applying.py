@@ -22,7 +22,8 @@ from stateglass.evolution.expectations.language import (
 from stateglass.evolution.matching import agreement, in_one_table
 from stateglass.model import STABLE, Model, parsed
 from stateglass.model.model import Flags
-from stateglass.relate.operators import with_labels, with_transitions
+from stateglass.model.parts import with_transitions
+from stateglass.relate.operators import with_labels
 from stateglass.source import InputError, close_match
 
 _OLD, _NEW = "the old side", "the new side"

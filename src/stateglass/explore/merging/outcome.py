@@ -23,6 +23,7 @@ class Kind(Enum):
     FAULT = "fault"
     EXIT = "exit"  # the program ends
     DROPPED = "dropped"  # such a run does not count
+    OUTSIDE = "outside"  # there is no such run: the environment does not choose these values
     BOUND = "bound"  # a bound was reached: what follows is not known
     UNSUPPORTED = "unsupported"  # nor is it here
 

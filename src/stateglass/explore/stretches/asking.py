@@ -80,7 +80,7 @@ class Asking:
                 at_least = domain.holds(Comparison.LESS_EQUAL, type, least, value)
                 fits.append(terms.both(at_least, domain.holds(Comparison.LESS_EQUAL, type, value, most)))
         outside = terms.negation(terms.either(*fits))
-        context.end(Kind.DROPPED, "no such value", outside if only is None else terms.both(only, outside), NOWHERE)
+        context.end(Kind.OUTSIDE, "no such value", outside if only is None else terms.both(only, outside), NOWHERE)
 
     # ---- functions without a body
 

@@ -66,6 +66,7 @@ class _Open:
     key: Key
     shapes: dict[int, Shape] = field(default_factory=dict)  # of cells that some way has written
     is_reached: bool = False
+    drops: bool = False
     arrivals: list[Arrival] = field(default_factory=list)
 
 
@@ -97,7 +98,7 @@ class _Building:
             queued.discard(rest.number)
             self._progress("reading code from rest to rest", rests=len(self._rests))
             contents = start if rest is first else self._contents(rest)
-            rest.arrivals = from_rest(self._whole, rest.key, contents)
+            rest.arrivals, rest.drops = from_rest(self._whole, rest.key, contents)
             self._whole.keep_time()
             for arrival in rest.arrivals:
                 is_new = arrival.key not in self._rests
@@ -199,7 +200,19 @@ class _Building:
             entry = self._whole.levels.all[key.location.level].entry if key.location is not None else None
             watched, named = self._watched_at(rest), self._named_at(rest)
             rests.append(
-                Rest(rest.number, key.phase, slots, key.what, key.span, key.bound, entry, key.number, watched, named)
+                Rest(
+                    rest.number,
+                    key.phase,
+                    slots,
+                    key.what,
+                    key.span,
+                    key.bound,
+                    entry,
+                    key.number,
+                    watched,
+                    named,
+                    rest.drops,
+                )
             )
         stretches: list[Stretch] = []
         for rest in self._rests.values():

@@ -102,6 +102,7 @@ class Rest:
     chosen: int = 0  # of `STABLE`: how many inputs have been chosen
     watched: tuple[Watched, ...] = ()  # what claims speak of
     named: tuple[Watched, ...] = ()  # what predicates of the user speak of
+    drops: bool = False  # for some values the run does not count that goes on from here
 
     def __str__(self) -> str:
         return f"{self.phase.value} {self.what}".strip() + (f" ({self.span})" if self.span.line else "")

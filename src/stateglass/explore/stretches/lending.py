@@ -109,7 +109,7 @@ class Lending:
         machine, terms, width = self._machine, self._terms, 8 * self._machine.memory.pointer_size
         number = self._asking.value(contents.name, Int(32, signed=False), Source.ARGUMENT, function)
         beyond = terms.compare(Operator.LESS_EQUAL, terms.constant(len(objects), 32), number)
-        self._context.end(Kind.DROPPED, "no such value", beyond, NOWHERE)
+        self._context.end(Kind.OUTSIDE, "no such value", beyond, NOWHERE)
         address = terms.constant(machine.globals[objects[-1]].address, width)
         for at, (name, row) in enumerate(zip(objects, contents.rows, strict=True)):
             is_it = terms.equal(number, terms.constant(at, 32))

@@ -51,14 +51,16 @@ MOST_DEPTH: Final = 16
 """So deep a function may call itself."""
 
 
-def from_rest(whole: Whole, key: Key, cells: Cells) -> list[Arrival]:
-    """All that a rest leads to."""
+def from_rest(whole: Whole, key: Key, cells: Cells) -> tuple[list[Arrival], bool]:
+    """All that a rest leads to, and whether some runs do not count that go on from there."""
     found: list[Arrival] = []
+    drops = False
     for start in _starts(whole, key):
         run = _Run(whole, dict(cells))
         found += run.arrivals(start)
+        drops |= run.drops
         whole.unknowns += len(run.asking.chosen)
-    return found
+    return found, drops
 
 
 def _starts(whole: Whole, key: Key) -> Iterator[Callable[[_Run], None]]:
@@ -118,6 +120,11 @@ class _Run:
         self._rounds = 0
         self._skip: Location | None = None  # where the run begins: there it does not rest at once
         self._asked: Location | None = None  # where it begins with an input
+
+    @property
+    def drops(self) -> bool:
+        """Whether the run does not count for some values."""
+        return self._ways.drops
 
     # ---- from beginning to end
 

@@ -33,6 +33,7 @@ class Ways:
         self._pending: dict[tuple[When, Location], list[Way]] = {}
         self._queue: list[tuple[When, Location]] = []
         self._arrived: dict[Key, list[Way]] = {}
+        self.drops = False  # for some values the run does not count
         self.action: Shown | None = None
         self.entry: int | None = None
 
@@ -91,11 +92,13 @@ class Ways:
         # The first event that there is for a valuation counts, and what comes behind it does not happen.
         happened = terms.false
         ends: dict[Key, list[Term]] = {}
-        for key, events in groupby(self._context.events, lambda event: _end(event.kind, event.what, event.span)):
+        for key, group in groupby(self._context.events, lambda event: _end(event.kind, event.what, event.span)):
+            events = list(group)
             when = terms.either(*(event.when for event in events))
             guard = terms.both(when, terms.negation(happened))
             if not feasible(guard):
                 continue
+            self.drops |= any(event.kind is Kind.DROPPED for event in events)
             happened = terms.either(happened, when)
             if key is not None:
                 ends.setdefault(key, []).append(guard)
@@ -116,13 +119,13 @@ class Ways:
 
 
 def _end(kind: Kind, what: str, span: Span) -> Key | None:
-    """Where an event leads; None: such a run does not count."""
+    """Where an event leads; None: there is no such run, or it does not count."""
     match kind:
         case Kind.FAULT:
             return Key(Phase.FAILED, what=what, span=span)
         case Kind.EXIT:
             return Key(Phase.OVER)
-        case Kind.DROPPED:
+        case Kind.DROPPED | Kind.OUTSIDE:
             return None
         case Kind.BOUND | Kind.UNSUPPORTED:
             return Key(Phase.LOST, what=what, span=span, bound=kind is Kind.BOUND)

@@ -36,15 +36,15 @@ class Confirming:
         self._manner = manner.watching(asked.watch)
         self._progress = progress
 
-    def run(self, walk: Walk, *, loop: int | None = None, stops: bool = False) -> tuple[Answer, Model] | str:
+    def run(self, walk: Walk, *, loop: int | None = None) -> tuple[Answer, Model] | str:
         """The answer for a run of the code alone, and the run as a model; or why it does not violate the claim.
 
-        With `loop`, what comes from that stretch on is repeated for ever; `stops` says that nothing can follow.
+        With `loop`, what comes from that stretch on is repeated for ever.
         """
         self._progress("following a run")
         found = executed(self._system, self._asked.flow, walk, self._manner, loop)
         if isinstance(found, Executed):
-            return self._decided(_open(found.model, found.run, stops=stops))
+            return self._decided(_open(found.model, found.run))
         if loop is None:
             return found.reason
         return self._closed(walk, loop) or found.reason
@@ -80,10 +80,10 @@ class Confirming:
         return replace(answer, evidence=told(answer.evidence, model), confirmed_by=("reference",)), model
 
 
-def _open(model: Model, run: Run, *, stops: bool) -> Model:
-    """A run of which nothing is said about what follows its last state, unless it is over or nothing can follow."""
+def _open(model: Model, run: Run) -> Model:
+    """A run of which nothing is said about what follows its last state, unless it is over."""
     last = run.numbers()[run.taken[-1].step.state if run.taken else run.first]
-    if stops or model.is_terminal(last) or model.is_unexplored(last):
+    if model.is_terminal(last) or model.is_unexplored(last):
         return model
     unexplored = np.zeros(model.states, dtype=np.bool_) if model.unexplored is None else model.unexplored.copy()
     unexplored[last] = True

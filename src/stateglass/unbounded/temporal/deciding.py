@@ -16,11 +16,12 @@ from stateglass.check.ltl import decide_ltl
 from stateglass.check.stuttering import is_stutter_invariant
 from stateglass.evidence import Answer, Path, Reason, Step, Verdict
 from stateglass.explore import Manner
+from stateglass.explore.counting import NO_RUN
 from stateglass.explore.stretches import NoFlow, Phase
 from stateglass.graphs.arrays import way
 from stateglass.logic import temporal
 from stateglass.logic.claims import Claim, Language
-from stateglass.model import Model, Origin
+from stateglass.model import Model
 from stateglass.smt import Term, Unanswered
 from stateglass.system import System
 from stateglass.unbounded.abstraction.abstracting import STATE, Abstraction
@@ -33,6 +34,7 @@ from stateglass.unbounded.paths import Infeasible, row_walk, same
 from stateglass.unbounded.results import GivenUp, Walk
 from stateglass.unbounded.shortening import simplified
 from stateglass.unbounded.temporal.confirming import Confirming
+from stateglass.unbounded.temporal.continuing import Continuing
 from stateglass.unbounded.temporal.modelling import Modelled, Modelling, Node, TooManyStates
 from stateglass.unbounded.temporal.numbers import NotKnown
 from stateglass.unbounded.temporal.ranking import Ranking, Ranks, assumption, told
@@ -42,7 +44,6 @@ from stateglass.unbounded.temporal.runs import AbstractRun, row_of, run_along, v
 from stateglass.unbounded.temporal.sampling import sampled_violation
 from stateglass.unbounded.temporal.split import Asked, asked_of
 from stateglass.unbounded.temporal.spreading import Spreading
-from stateglass.unbounded.temporal.stopping import Stopping
 from stateglass.unbounded.time import Deadline
 from stateglass.work import OutOfTime, Progress
 
@@ -109,14 +110,8 @@ class _Loop:
         self._abstraction = Abstraction(asked.flow, seeded(asked.flow, asked.seeds), time)
         self._refiner = Refiner(self._abstraction, time)
         self._spreading = Spreading(asked.flow)
-        self._stopping = Stopping(asked.flow, time)
-        origin = Origin(
-            subject=system.subject,
-            files=system.program.files,
-            bounds=system.bounds,
-            assumptions=tuple(system.assumptions),
-        )
-        self._modelling = Modelling(asked, self._abstraction, self._stopping, origin)
+        self._continuing = Continuing(asked.flow, time)
+        self._modelling = Modelling(asked, self._abstraction, system)
         self._rankings: list[Ranking] = []
         self._rounds = 0
         self._candidate: Walk | None = None
@@ -156,6 +151,8 @@ class _Loop:
             if answer.verdict is Verdict.INCONCLUSIVE:
                 return self._undecided(answer, modelled, model)
             held.append(answer)
+        if not held:
+            return self._given_up(Reason.PARTIAL, NO_RUN)
         # What one beginning says nothing of, another one may be about.
         said = next((answer for answer in held if answer.verdict is Verdict.HOLDS), held[0])
         return self._held(said, modelled)
@@ -176,7 +173,7 @@ class _Loop:
         return Node(State(0, ()), ()), stretch.number
 
     def _held(self, answer: Answer, modelled: Modelled) -> Decided | GivenUp:
-        problem = problem_of(self._asked, modelled, self._abstraction.predicates, self._stopping, self._time)
+        problem = problem_of(self._asked, modelled, self._abstraction.predicates, self._time)
         if problem:
             return self._given_up(Reason.SOLVER, problem)
         ranks = Ranks(self._flow, self._invariants(modelled), self._time)
@@ -204,7 +201,9 @@ class _Loop:
             return self._finite(run)
         beginning = violating_beginning(self._formula, run, self._asked)
         if beginning is not None:
-            return self._finite(beginning)
+            for longer in run.beginnings(len(beginning.stretches)):
+                if self._continuing.is_sure(longer.nodes[-1].rest):
+                    return self._finite(longer)
         return self._finite(run) if run.loop is None else self._repeated(run)
 
     def _finite(self, run: AbstractRun) -> Decided | GivenUp | None:
@@ -219,26 +218,7 @@ class _Loop:
         if last.phase is Phase.LOST:
             reason = Reason.BOUND if last.bound else Reason.UNSUPPORTED
             return self._given_up(reason, f"{last.what} ({last.span})")
-        if run.stops:
-            return self._stopped(run)
         return self._real(walk, facts, "a run that violates the claim on the abstraction")
-
-    def _stopped(self, run: AbstractRun) -> Decided | GivenUp | None:
-        """A run that is to stop where nothing but values that are ruled out could be chosen."""
-        row, facts = row_of(run, self._asked)
-        walk = self._stopping.stuck_walk(row, facts)
-        if walk is not None:
-            self._candidate = walk
-            return self._real(walk, None, "a run that stops", stops=True)
-        # It goes on for all values that come here: the choices that it goes on with tell them from others.
-        predicates, last = self._abstraction.predicates, run.nodes[-1].state
-        more = predicates
-        for condition in self._stopping.ways(last.rest):
-            more = more.with_more(last.rest, condition, last.valuation)
-        if more is predicates:
-            return self._given_up(Reason.ABSTRACTION, "whether a run can go on is not known")
-        self._abstraction.refine(more)
-        return None
 
     def _repeated(self, run: AbstractRun) -> Decided | GivenUp | None:
         """A run that is to go on for ever."""
@@ -303,14 +283,12 @@ class _Loop:
 
     # ---- what comes of it
 
-    def _real(
-        self, walk: Walk, facts: Sequence[Term] | None, what: str, *, loop: int | None = None, stops: bool = False
-    ) -> Decided | GivenUp:
-        """The answer by a walk for which some facts hold; None: its values must stay what they are."""
+    def _real(self, walk: Walk, facts: Sequence[Term], what: str, *, loop: int | None = None) -> Decided | GivenUp:
+        """The answer by a walk for which some facts hold."""
         found: tuple[Answer, Model] | str = ""
-        for easier in (False,) if facts is None else (True, False):
-            self._candidate = walk if not easier else simplified(self._flow, walk, self._time, facts or ())
-            found = self._confirming.run(self._candidate, loop=loop, stops=stops)
+        for easier in (True, False):
+            self._candidate = walk if not easier else simplified(self._flow, walk, self._time, facts)
+            found = self._confirming.run(self._candidate, loop=loop)
             if not isinstance(found, str):
                 return self._decided(*found, walk=self._candidate)
         return self._sampled() or self._given_up(Reason.ABSTRACTION, f"{what} could not be confirmed: {found}")

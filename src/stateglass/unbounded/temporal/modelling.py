@@ -10,14 +10,16 @@ import numpy as np
 
 from stateglass.check.ltl.alphabet import Meaning
 from stateglass.check.truth import Truth, open_states
+from stateglass.explore.counting import counting
 from stateglass.explore.stretches import Phase
 from stateglass.logic.predicates import Predicate
 from stateglass.model import TAU, Action, Model, ModelBuilder, Origin, Relation, Verb
+from stateglass.model.parts import with_transitions
+from stateglass.system import System
 from stateglass.unbounded.abstraction.abstracting import Abstraction
 from stateglass.unbounded.abstraction.predicates import State
 from stateglass.unbounded.temporal.events import Truths
 from stateglass.unbounded.temporal.split import Asked
-from stateglass.unbounded.temporal.stopping import Stopping
 from stateglass.work import Progress
 
 MOST_STATES: Final = 20_000
@@ -37,7 +39,7 @@ class Node:
 
     state: State
     atoms: Truths
-    stopped: bool = False  # nothing follows: the program has ended, or a run cannot go on
+    is_over: bool = False  # an error has been told: nothing follows
 
     @property
     def rest(self) -> int:
@@ -54,25 +56,27 @@ class Modelled:
     nodes: tuple[Node, ...]
     stretches: dict[str, int] = field(default_factory=dict)  # by label; other labels are no stretches
     firsts: tuple[int, ...] = (0,)  # the states that runs begin in
+    dropped: tuple[int, ...] = ()  # states in which no run goes on that counts
 
     def beginnings(self) -> Iterator[Model]:
-        """The model as it is from each of the states that runs begin in."""
-        return (replace(self.model, initial=number) for number in self.firsts)
+        """The model as it is from each of the states that runs begin in, without runs that do not count."""
+        kept = counting(self.model, self.dropped)
+        counted = with_transitions(self.model, kept[self.model.targets])
+        return (replace(counted, initial=number) for number in self.firsts if kept[number])
 
 
 @final
 class Modelling:
     """Makes models of an abstraction that grows."""
 
-    def __init__(self, asked: Asked, abstraction: Abstraction, stopping: Stopping, origin: Origin) -> None:
+    def __init__(self, asked: Asked, abstraction: Abstraction, system: System) -> None:
         self._asked = asked
         self._abstraction = abstraction
-        self._stopping = stopping
-        self._origin = origin
+        self._system = system
 
     def model(self, progress: Progress, rounds: int, patterns: Mapping[str, frozenset[int]]) -> Modelled:
         """All that can be reached; `patterns` are events beside those of the claim, as sets of stretches."""
-        asked, flow = self._asked, self._asked.flow
+        asked, flow, system = self._asked, self._asked.flow, self._system
         builder = ModelBuilder()
         numbers: dict[Node, int] = {}
         nodes: list[Node] = []
@@ -87,7 +91,6 @@ class Modelling:
                 nodes.append(node)
             return numbers[node]
 
-        before: dict[int, set[int]] = {}  # for each node those that a step leads from to it
         firsts = tuple(map(number_of, self._firsts()))
         predicates, at = len(self._abstraction.predicates), 0
         while at < len(nodes):
@@ -97,44 +100,24 @@ class Modelling:
                 labels[label] = truths
                 if stretch >= 0:
                     stretches[label] = stretch
-                to = number_of(target)
-                builder.add(at, label, to, flow.rests[node.rest].span if stretch >= 0 else None)
-                before.setdefault(to, set()).add(at)
+                builder.add(at, label, number_of(target), flow.rests[node.rest].span if stretch >= 0 else None)
             at += 1
-        for number in self._also_stopping(nodes, before):
-            labels[TAU] = asked.silent
-            builder.add(number, TAU, number_of(replace(nodes[number], stopped=True)))
         lost = [n for n, node in enumerate(nodes) if self._phase(node) is Phase.LOST]
-        terminal = [n for n, node in enumerate(nodes) if node.stopped or self._phase(node) is Phase.OVER]
+        terminal = [n for n, node in enumerate(nodes) if node.is_over or self._phase(node) is Phase.OVER]
         reasons = tuple(dict.fromkeys(str(flow.rests[nodes[n].rest]) for n in lost))
         origin = Origin(
             Relation.OVER,
-            self._origin.subject,
-            self._origin.files,
-            self._origin.bounds,
-            self._origin.assumptions,
+            system.subject,
+            system.program.files,
+            system.bounds,
+            tuple(system.assumptions),
             partial=reasons,
         )
         model = builder.build(len(nodes), terminal=terminal, unexplored=lost, origin=origin)
         more = {p: _truth([stretches.get(label) in of for label in model.labels]) for p, of in patterns.items()}
-        return Modelled(model, meaning_of(asked, model, nodes, labels, more), tuple(nodes), stretches, firsts)
-
-    def _also_stopping(self, nodes: list[Node], before: dict[int, set[int]]) -> list[int]:
-        """Nodes from which a run may come to a loop that it stops in without anything having been seen before.
-
-        Where code is run up to what is seen next, what stops on the way there is not begun.
-        """
-        work = [b for n, node in enumerate(nodes) if node.stopped for b in before.get(n, ())]
-        seen = set(work)
-        while work:
-            number = work.pop()
-            if self._phase(nodes[number]).is_passed:
-                more = before.get(number, set()) - seen
-                seen |= more
-                work += more
-        silent = {n for n in seen if self._phase(nodes[n]).is_passed}
-        reaching = {b for n in silent for b in before.get(n, ())}
-        return sorted(n for n in reaching if not self._phase(nodes[n]).is_passed)
+        # Where numbers are integers, code may stop because one does not fit: what came before it counts.
+        dropped = () if system.undefined.fits else tuple(model.deadlocks.tolist())
+        return Modelled(model, meaning_of(asked, model, nodes, labels, more), tuple(nodes), stretches, firsts, dropped)
 
     def _firsts(self) -> list[Node]:
         """Where runs begin: in one state, or in one of those with what is chosen once."""
@@ -166,19 +149,17 @@ class Modelling:
     def _steps(self, node: Node) -> Iterable[tuple[str, Truths, Node, int]]:
         """Labels, which patterns mean them, where they lead to, and by which stretch."""
         asked, rest = self._asked, self._asked.flow.rests[node.rest]
-        if node.stopped or rest.phase in (Phase.OVER, Phase.LOST):
+        if node.is_over or rest.phase in (Phase.OVER, Phase.LOST):
             return
-        stopped = Node(node.state, node.atoms, stopped=True)
         if rest.phase is Phase.FAILED:
-            yield str(Action(Verb.ERROR, rest.what)), asked.errors[rest.what], stopped, _NOWHERE
+            over = replace(node, is_over=True)
+            yield str(Action(Verb.ERROR, rest.what)), asked.errors[rest.what], over, _NOWHERE
             return
         for step in self._abstraction.successors(node.state):
             shown = asked.flow.stretches[step.stretch].action
             name = TAU if shown is None else str(Action(shown.verb, shown.name))
             label = f"{name} #{step.stretch}"
             yield label, asked.truths[step.stretch], self._node(step.target, node.state), step.stretch
-        if self._stopping.may_stop(node.state, self._abstraction):
-            yield TAU, asked.silent, stopped, _NOWHERE
 
 
 def meaning_of(

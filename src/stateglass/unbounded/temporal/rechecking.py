@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from stateglass.explore.stretches import Phase
 from stateglass.smt import Answer, Solver
 from stateglass.unbounded.abstraction.predicates import Predicates, State
 from stateglass.unbounded.temporal.modelling import Modelled
 from stateglass.unbounded.temporal.split import Asked
-from stateglass.unbounded.temporal.stopping import Stopping
 from stateglass.unbounded.time import Deadline
 
 
-def problem_of(asked: Asked, modelled: Modelled, predicates: Predicates, stopping: Stopping, time: Deadline) -> str:
+def problem_of(asked: Asked, modelled: Modelled, predicates: Predicates, time: Deadline) -> str:
     """What is missing from a model of an abstraction, in words; nothing if it is complete."""
     flow, terms = asked.flow, asked.flow.terms
     nodes, model = modelled.nodes, modelled.model
     targets: dict[tuple[State, int], list[State]] = {}
-    stops: set[State] = set()
     for source, action, target in zip(model.sources, model.actions, model.targets, strict=True):
         number = modelled.stretches.get(model.labels[action])
         if number is not None:
             targets.setdefault((nodes[source].state, number), []).append(nodes[target].state)
-        elif nodes[target].stopped:
-            stops.add(nodes[source].state)
-    states = dict.fromkeys(node.state for node in nodes if not node.stopped)
+    states = dict.fromkeys(node.state for node in nodes if not node.is_over)
     if not asked.begins_before:
         (first,) = flow.leaving[0]
         start = State(0, ())
@@ -48,8 +43,4 @@ def problem_of(asked: Asked, modelled: Modelled, predicates: Predicates, stoppin
                     return "whether the abstraction has all steps is not known in time"
                 case Answer.NO:
                     pass
-        if state not in stops and flow.rests[state.rest].phase is not Phase.START:
-            goes_on = terms.either(*stopping.ways(state.rest))
-            if solver.check([*literals, terms.negation(goes_on)]) is not Answer.NO:
-                return f"whether every run goes on from {flow.rests[state.rest]} is not known"
     return ""

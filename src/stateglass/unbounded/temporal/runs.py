@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, final
 
@@ -10,7 +11,7 @@ from stateglass.check.ltl.violations import Search
 from stateglass.evidence import Path
 from stateglass.explore.stretches import Phase
 from stateglass.logic import temporal
-from stateglass.model import TAU, ModelBuilder, Origin, Relation
+from stateglass.model import ModelBuilder, Origin, Relation
 from stateglass.smt import Term
 from stateglass.unbounded.abstraction.predicates import State
 from stateglass.unbounded.paths import Row, along
@@ -26,15 +27,11 @@ _ROUNDS: Final = 2
 @final
 @dataclass(frozen=True, slots=True)
 class AbstractRun:
-    """A run of the abstraction from the start: nodes, and the stretch from each to the next; from `loop` on repeated.
-
-    A run that stops does so in its last node, though that could be left for other values.
-    """
+    """A run of the abstraction from the start: nodes, and the stretch from each to the next; from `loop` on again."""
 
     nodes: tuple[Node, ...]  # one more than stretches
     stretches: tuple[int, ...]
     loop: int | None = None  # the number of the first stretch that is repeated
-    stops: bool = False
 
     @property
     def states(self) -> list[State]:
@@ -42,6 +39,11 @@ class AbstractRun:
 
     def beginning(self, stretches: int) -> AbstractRun:
         return AbstractRun(self.nodes[: stretches + 1], self.stretches[:stretches])
+
+    def beginnings(self, least: int) -> Iterator[AbstractRun]:
+        """Beginnings of at least so many stretches, the shortest first; what is repeated is gone a few times."""
+        whole = self if self.loop is None else self.rounds(_ROUNDS)
+        return (whole.beginning(count) for count in range(least, len(whole.stretches) + 1))
 
     def rounds(self, count: int) -> AbstractRun:
         """As a finite run that goes so often through what is repeated."""
@@ -57,7 +59,7 @@ def run_along(path: Path, modelled: Modelled, first: tuple[Node, int] | None) ->
     """A path of the model as a run; `first` is the start and the stretch from it, if the model begins behind it."""
     nodes = [modelled.nodes[path.start]]
     stretches: list[int] = []
-    loop, stops = path.loop_start, False
+    loop = path.loop_start
     if first is not None:
         nodes.insert(0, first[0])
         stretches.append(first[1])
@@ -66,11 +68,10 @@ def run_along(path: Path, modelled: Modelled, first: tuple[Node, int] | None) ->
         target = modelled.nodes[step.target]
         stretch = modelled.stretches.get(step.action)
         if stretch is None:
-            stops = step.action == TAU
-            break  # an error that happens, or a run that stops: nothing but that comes behind it
+            break  # an error that happens: nothing comes behind it
         nodes.append(target)
         stretches.append(stretch)
-    return AbstractRun(tuple(nodes), tuple(stretches), loop, stops)
+    return AbstractRun(tuple(nodes), tuple(stretches), loop)
 
 
 def violating_beginning(formula: temporal.Formula, run: AbstractRun, asked: Asked) -> AbstractRun | None:
