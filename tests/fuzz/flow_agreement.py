@@ -19,7 +19,7 @@ import numpy as np
 from stateglass.explore import Manner, explore
 from stateglass.explore.preparing import prepare
 from stateglass.explore.stretches import Flow, NoFlow, Part, Phase, Seen, flow_of, sliced
-from stateglass.model import Model, Proposition, Sort, parsed
+from stateglass.model import NO_RUN, Model, Proposition, Sort, parsed
 from stateglass.program import Float, Type
 from stateglass.program.floats import FORMATS, convert_float, from_python, is_nan
 from stateglass.reduce import Equivalence
@@ -28,7 +28,7 @@ from stateglass.relate.operators import with_labels
 from stateglass.source import Place
 from stateglass.system import System, build_system
 from stateglass.work import silent
-from tests.explore.stretches.concretely import Ambiguous, Reached, TooLarge, as_number, reached
+from tests.explore.stretches.concretely import Ambiguous, NoRun, Reached, TooLarge, as_number, reached
 from tests.fuzz.agreement import files_of_seed, read, without_long_doubles
 from tests.fuzz.reactive import reactive
 from tests.fuzz.risky import risky
@@ -72,8 +72,14 @@ def compare_system(system: System) -> Counter[str]:
             _compare_events(reached(system, sliced(shown, cells), 6 * MOST), watching, seen, sorted(names))
     except TooLarge:
         return Counter(["too large"])
+    except NoRun as dropped:
+        if NO_RUN not in model.origin.partial:
+            raise Disagreement("every run is dropped, which exploring does not say") from dropped
+        return Counter(["no run counts"])
     except Ambiguous as both:
         raise Disagreement(f"two stretches apply: {both}") from both
+    if NO_RUN in model.origin.partial:
+        raise Disagreement("some run counts, and exploring says that none does")
     seen["compared"] += 1
     return seen
 

@@ -133,7 +133,7 @@ class _Writer:
             return f"put({self._value()});"
         if kind < 0.9 and self._calls:
             return f"{name} = get();"
-        if kind < 0.94:
+        if kind < 0.92:
             return f"if (!({self._condition()})) __builtin_trap();"
         if kind < 0.97:
             return f"__VERIFIER_assume({self._condition()});"

@@ -9,10 +9,10 @@ from stateglass.check.builtin import decide_builtin
 from stateglass.check.ltl import decide_ltl
 from stateglass.check.modal import decide_mu
 from stateglass.check.recorded import decide_recorded
-from stateglass.evidence import Answer
+from stateglass.evidence import Answer, Reason, Verdict
 from stateglass.logic import modal, temporal
 from stateglass.logic.claims import BuiltIn, Claim, Conforms, Language, Recorded
-from stateglass.model import Model
+from stateglass.model import NO_RUN, Model
 from stateglass.source import Code, input_error
 from stateglass.work import Progress, silent
 
@@ -23,8 +23,25 @@ def decide(
     """The verdict on a claim, with evidence that goes through no state to be avoided, the initial one excepted.
 
     Names of values that the model does not have, and formulas that are none, are mistakes of whoever wrote the claim.
-    Events that it does not have never happen: `refuse_unknown_words` is asked before.
+    Events that it does not have never happen: `refuse_unknown_words` is asked before. Where no run counts, whatever is
+    said of all runs is empty.
     """
+    answer = _decided(claim, model, progress, avoiding)
+    if NO_RUN not in model.origin.partial:
+        return answer
+    if _is_about_all_runs(claim):
+        return Answer(claim.title, Verdict.VACUOUS, None, f"The claim holds only because {NO_RUN}.")
+    return Answer(claim.title, Verdict.INCONCLUSIVE, Reason.PARTIAL, f"{NO_RUN[:1].upper()}{NO_RUN[1:]}.")
+
+
+def _is_about_all_runs(claim: Claim) -> bool:
+    content = claim.content
+    if isinstance(content, BuiltIn):
+        return content is not BuiltIn.NO_UNREACHABLE
+    return isinstance(content, temporal.Formula) and not (claim.language is Language.CTL or has_quantifier(content))
+
+
+def _decided(claim: Claim, model: Model, progress: Progress, avoiding: frozenset[int]) -> Answer:
     content = claim.content
     if isinstance(content, BuiltIn):
         _without_fairness(claim)

@@ -7,15 +7,12 @@ behaviour of the subject. A state through which only such runs go is none of the
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 import numpy as np
 
 from stateglass.graphs.adjacency import Adjacency
 from stateglass.model import Model
 from stateglass.model.model import Flags, Ints
-
-NO_RUN: Final = "no run counts: each of them comes to an assumption that does not hold, or to an error that is left out"
 
 
 def counting(model: Model, dropped: Sequence[int] | Ints) -> Flags:

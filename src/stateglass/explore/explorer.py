@@ -9,7 +9,7 @@ from typing import final
 
 import numpy as np
 
-from stateglass.explore.counting import NO_RUN, counting
+from stateglass.explore.counting import counting
 from stateglass.explore.coverage import unreached_lines
 from stateglass.explore.following import REPORT_EVERY, Following
 from stateglass.explore.growth import most_values
@@ -18,7 +18,7 @@ from stateglass.explore.pauses import Ended, Stuck
 from stateglass.explore.preparing import prepare
 from stateglass.explore.shown.valuations import propositions
 from stateglass.explore.states import Snapshot
-from stateglass.model import Model, ModelBuilder, Origin, Proposition, Relation
+from stateglass.model import NO_RUN, Model, ModelBuilder, Origin, Proposition, Relation
 from stateglass.model.parts import with_states
 from stateglass.source import Assumption, Span, Topic, counted
 from stateglass.system import System

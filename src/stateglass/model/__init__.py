@@ -3,6 +3,7 @@
 from stateglass.model.actions import Action, Verb, is_error, parsed
 from stateglass.model.builder import ModelBuilder
 from stateglass.model.model import (
+    NO_RUN,
     STABLE,
     TAU,
     Model,
@@ -14,6 +15,7 @@ from stateglass.model.model import (
 from stateglass.source import Assumption
 
 __all__ = [
+    "NO_RUN",
     "STABLE",
     "TAU",
     "Action",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum, unique
 from functools import cached_property
-from typing import Any, final
+from typing import Any, Final, final
 
 import numpy as np
 import numpy.typing as npt
@@ -41,6 +41,10 @@ class Sort(Enum):
     ENUM = "enum"
     FLOAT = "float"
     POINTER = "pointer"
+
+
+NO_RUN: Final = "no run counts: each of them comes to an assumption that does not hold, or to an error that is left out"
+"""Of a partial model with nothing but its initial state: there is nothing that could be claimed of its runs."""
 
 
 @final

@@ -34,6 +34,11 @@ class Ambiguous(Exception):
 
 
 @final
+class NoRun(Exception):
+    """Every run is dropped in the end."""
+
+
+@final
 @dataclass
 class Reached:
     """Everything that a flow can do."""
@@ -48,8 +53,8 @@ class Reached:
     def model(self, shown: Sequence[Proposition] = ()) -> Model:
         """As a model: errors are actions, what is not known is not explored; with columns like some of another one."""
         passed = self._passed()
-        steps = [(s, a, t) for s, a, u in self.steps if passed[s] == s and (t := passed[u]) is not None]
-        first = 0 if passed[0] is None else passed[0]
+        steps = [(s, a, passed[u]) for s, a, u in self.steps if passed[s] == s]
+        first = passed[0]
         left = {first, *(t for _, _, t in steps)}
         numbers = {old: new for new, old in enumerate(n for n in range(len(self.states)) if n in left)}
         builder, terminal, unexplored = ModelBuilder(), [], []
@@ -94,29 +99,50 @@ class Reached:
             return None
         return as_number(evaluated([bits], values)[0], watched.type)
 
-    def _passed(self) -> list[int | None]:
-        """For each state the first one behind it that is not passed silently; None if the run is dropped before.
+    def counting(self) -> Reached:
+        """Without what is only done by runs that are dropped in the end."""
+        after: dict[int, set[int]] = {number: set() for number in range(len(self.states))}
+        before: dict[int, set[int]] = {number: set() for number in range(len(self.states))}
+        for source, _, target in self.steps:
+            after[source].add(target)
+            before[target].add(source)
+        waiting = [
+            n for n, (rest, _) in enumerate(self.states) if not after[n] and not self.flow.rests[rest].phase.is_end
+        ]
+        dropped = set(waiting)
+        while waiting:
+            number = waiting.pop()
+            for source in before[number]:
+                after[source].discard(number)
+                if not after[source] and source not in dropped:
+                    dropped.add(source)
+                    waiting.append(source)
+        if 0 in dropped:
+            raise NoRun
+        numbers = {old: new for new, old in enumerate(n for n in range(len(self.states)) if n not in dropped)}
+        steps = [(numbers[s], a, numbers[t]) for s, a, t in self.steps if s in numbers and t in numbers]
+        return Reached(self.flow, [self.states[old] for old in numbers], steps)
 
-        A loop without end is the first of its states.
-        """
+    def _passed(self) -> list[int]:
+        """For each state the first one behind it that is not passed silently; of a loop without end always the same."""
         following: dict[int, list[int]] = {}
         for source, action, target in self.steps:
             rest = self.flow.rests[self.states[source][0]]
             if rest.phase.is_passed or (rest.phase is Phase.START and action == TAU):
                 assert action == TAU
                 following.setdefault(source, []).append(target)
-        found: list[int | None] = []
+        found: list[int] = []
         for number, (rest_number, _) in enumerate(self.states):
-            at: int | None = number
+            at = number
             way: list[int] = []
-            while at is not None and self._is_passed(at, following):
+            while self._is_passed(at, following):
                 if at in way:
                     at = min(way[way.index(at) :])
                     break
                 way.append(at)
-                after = following.get(at, [])
-                assert len(after) <= 1, f"{self.flow.rests[rest_number]} has a choice"
-                at = after[0] if after else None
+                after = following[at]
+                assert len(after) == 1, f"{self.flow.rests[rest_number]} has a choice"
+                at = after[0]
             found.append(at)
         return found
 
@@ -126,7 +152,7 @@ class Reached:
 
 
 def reached(system: System, flow: Flow, most: int) -> Reached:
-    """Runs a flow from its start on."""
+    """Runs a flow from its start on; `NoRun` if all of its runs are dropped."""
     running = _Running(system, flow)
     first: State = (0, ())
     found = Reached(flow, [first])
@@ -142,7 +168,7 @@ def reached(system: System, flow: Flow, most: int) -> Reached:
                 if len(found.states) > most:
                     raise TooLarge
             found.steps.append((number, action, numbers[state]))
-    return found
+    return found.counting()
 
 
 @final

@@ -16,12 +16,11 @@ from stateglass.check.ltl import decide_ltl
 from stateglass.check.stuttering import is_stutter_invariant
 from stateglass.evidence import Answer, Path, Reason, Step, Verdict
 from stateglass.explore import Manner
-from stateglass.explore.counting import NO_RUN
 from stateglass.explore.stretches import NoFlow, Phase
 from stateglass.graphs.arrays import way
 from stateglass.logic import temporal
 from stateglass.logic.claims import Claim, Language
-from stateglass.model import Model
+from stateglass.model import NO_RUN, Model
 from stateglass.smt import Term, Unanswered
 from stateglass.system import System
 from stateglass.unbounded.abstraction.abstracting import STATE, Abstraction
