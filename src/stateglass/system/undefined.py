@@ -42,7 +42,7 @@ class Undefined:
 
     wraps: Kinds = _NONE  # the result is what most machines compute
     tolerated: Kinds = _NONE  # the access is made as most machines make it
-    left_out: Kinds = _NONE  # such a run does not count, from where that shows
+    left_out: Kinds = _NONE  # such a run does not count
     notes: tuple[Assumption, ...] = ()  # assumptions that follow from it
     fits: bool = False  # unsigned results that do not fit are an overflow too, where code becomes formulas
 

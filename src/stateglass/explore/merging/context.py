@@ -83,12 +83,8 @@ class Context:
 
     def note(self, kind: FaultKind, condition: Term, span: Span) -> None:
         """There is a fault on the way at hand, under a condition."""
-        if condition is self.terms.false:
-            return
-        how = Kind.DROPPED if kind in self.ignored else Kind.FAULT
-        if self.fits and kind is FaultKind.OVERFLOW:
-            how = Kind.OUTSIDE  # the run goes on with a number that is none here
-        self.end(how, kind.value, condition, span)
+        if condition is not self.terms.false:
+            self.end(Kind.DROPPED if kind in self.ignored else Kind.FAULT, kind.value, condition, span)
 
     def missing(self, reason: Reason, condition: Term, span: Span) -> None:
         """A cell without a value is read on the way at hand, under a condition."""

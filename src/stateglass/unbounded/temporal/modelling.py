@@ -56,11 +56,10 @@ class Modelled:
     nodes: tuple[Node, ...]
     stretches: dict[str, int] = field(default_factory=dict)  # by label; other labels are no stretches
     firsts: tuple[int, ...] = (0,)  # the states that runs begin in
-    dropped: tuple[int, ...] = ()  # states in which no run goes on that counts
 
     def beginnings(self) -> Iterator[Model]:
         """The model as it is from each of the states that runs begin in, without runs that do not count."""
-        kept = counting(self.model, self.dropped)
+        kept = counting(self.model, self.model.deadlocks)
         counted = with_transitions(self.model, kept[self.model.targets])
         return (replace(counted, initial=number) for number in self.firsts if kept[number])
 
@@ -115,9 +114,7 @@ class Modelling:
         )
         model = builder.build(len(nodes), terminal=terminal, unexplored=lost, origin=origin)
         more = {p: _truth([stretches.get(label) in of for label in model.labels]) for p, of in patterns.items()}
-        # Where numbers are integers, code may stop because one does not fit: what came before it counts.
-        dropped = () if system.undefined.fits else tuple(model.deadlocks.tolist())
-        return Modelled(model, meaning_of(asked, model, nodes, labels, more), tuple(nodes), stretches, firsts, dropped)
+        return Modelled(model, meaning_of(asked, model, nodes, labels, more), tuple(nodes), stretches, firsts)
 
     def _firsts(self) -> list[Node]:
         """Where runs begin: in one state, or in one of those with what is chosen once."""
