@@ -98,7 +98,8 @@ def test_what_was_not_explored_may_count(tmp_path: Path) -> None:
     assert part.origin.partial
     assert NO_RUN not in part.origin.partial
     mode = part.proposition("mode")
-    assert mode is not None and 1 in mode.values.tolist(), "whether it is dropped is not known yet"
+    assert mode is not None
+    assert 1 in mode.values.tolist(), "whether it is dropped is not known yet"
     known = whole.proposition("mode")
     assert known is not None
     assert 1 not in known.values.tolist()
