@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from stateglass.answers.checking import check_claims
 from stateglass.answers.scenarios import tell
 from stateglass.evidence import Verdict
 from stateglass.logic.reading import read_claim
+from stateglass.model import Model
 from stateglass.scenarios.reading import read_story
 from stateglass.unbounded.engines import Engine
 from tests.agreement.machines import missed_by_machine, missed_transitions
@@ -55,8 +58,14 @@ LEFT_OUT = {
 }
 """Examples of which there is nothing to ask in two ways."""
 SECONDS = 2.0
+TURNED = str.maketrans("<>", "><")
 OPPOSITE = {Verdict.HOLDS: Verdict.VIOLATED, Verdict.VIOLATED: Verdict.HOLDS}
 ids = [folder.name for folder in PROGRAMS]
+
+
+def told_by(model: Model, scenarios: Sequence[str]) -> list[Verdict]:
+    story = read_story("\n".join(scenarios), "asked.scenarios")
+    return [one.answer.verdict for one in tell(model, story.vocabulary, story.scenarios).told]
 
 
 @pytest.mark.parametrize("name", WHOLE)
@@ -66,14 +75,26 @@ def test_notations(name: str) -> None:
     for question in questions_about(model):
         texts = (*question.same, *question.opposite)
         found = [one.answer.verdict for one in check_claims(model, [read_claim(text) for text in texts]).checked]
-        story = read_story("\n".join(question.scenarios), "asked.scenarios")
-        told = [one.answer.verdict for one in tell(model, story.vocabulary, story.scenarios).told]
+        told = told_by(model, question.scenarios)
         same, opposite = {*found[: len(question.same)], *told}, set(found[len(question.same) :])
         assert len(same) == 1, f"{question}: {found}, {told}"
         (verdict,) = same
         assert opposite <= {OPPOSITE.get(verdict, verdict)}, f"{question}: {found}"
         met.add(verdict)
     assert len(met) > 1 or met == {Verdict.INCONCLUSIVE}, "questions that all have one answer compare little"
+
+
+def test_scenarios_that_say_something_else_get_other_answers() -> None:
+    """Or comparing them with claims would show little."""
+    other = Counter[str]()
+    for name in list(WHOLE)[::4]:
+        model = WHOLE[name]()
+        for scenario in (s for question in questions_about(model) for s in question.scenarios):
+            arrow = "->" if "->" in scenario else "<-"
+            first, last = scenario.split(f" {arrow} ")
+            turned = f"{first} {arrow.translate(TURNED)[::-1]} {last}"
+            other[arrow] += told_by(model, [scenario]) != told_by(model, [turned])
+    assert min(other["->"], other["<-"]) > 3
 
 
 def of_each_verdict(folder: Path, number: int) -> list[str]:
