@@ -178,3 +178,13 @@ def test_what_follows_a_counter_in_later_rounds_is_not_shown_either(here: Path) 
     assert "goes on with other values of `hundreds`, `more`, which decide nothing" in verdict["explanation"]
     assert found["initial"].keys() & {"hundreds", "more", "limit"} == {"limit"}
     assert found["not_replayed"].endswith("it is not where it was before in 300 rounds")
+
+
+@needs_compiler
+def test_what_the_compiler_complains_of_is_said(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path(code).write_text(CODE + "#ifndef __clang__\n#error for clang alone\n#endif\n", encoding="utf-8")
+    monkeypatch.setenv("CC", "cc -U__clang__")
+    (found,) = evidence(check(*ASKED, "--claim", "G [level < 2]"))
+    assert found["confirmed_by"] == ["reference"]
+    assert found["not_replayed"].startswith("the driver cannot be compiled: ")
+    assert "for clang alone" in found["not_replayed"]

@@ -17,6 +17,8 @@ _FUNCTION: Final = re.compile(r"[A-Za-z_]\w*")
 
 
 _REFUSED: Final = "this run cannot be driven: "
+# Of what compilers, assemblers and linkers say.
+_COMPILER_ERROR: Final = re.compile(r"\berror: +(.+)|(?=undefined reference)(.+)", re.IGNORECASE)
 
 
 def refused(what: str, help: str = "") -> InputError:
@@ -24,8 +26,12 @@ def refused(what: str, help: str = "") -> InputError:
 
 
 def why_refused(error: InputError) -> str:
-    """What there is to say of it within a sentence."""
-    return error.diagnostics[0].message.partition("\n")[0].removeprefix(_REFUSED).rstrip(":")
+    """What there is to say of it within a sentence: of what a compiler said, its first error."""
+    first, _, said = error.diagnostics[0].message.partition("\n")
+    found = _COMPILER_ERROR.search(said)
+    return first.removeprefix(_REFUSED).rstrip(":") + (
+        f": {(found[1] or found[2]).rstrip()}" if found is not None else ""
+    )
 
 
 def type_text(type: Type, where: str) -> str:
