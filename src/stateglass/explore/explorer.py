@@ -183,7 +183,7 @@ class _Explorer:
 
     def _counted(self, model: Model) -> Model:
         """Without the states that only runs come to that do not count."""
-        kept = counting(model, [n for n, state in enumerate(self.states) if self.following.is_dropped(state)])
+        kept = counting(model, [self.numbers[state] for state in self.following.dropped if state in self.numbers])
         if kept[model.initial]:
             return model if kept.all() else with_states(model, kept)
         kept[:] = False

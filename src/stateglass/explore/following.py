@@ -58,7 +58,7 @@ class Following:
         self._hands_out = system.mode is Mode.STEP and any(isinstance(r, Pointer | Record) for r in results)
         self.notes: dict[Span, str] = {}  # one for each place is enough
         self._kept: set[str] = set()  # parameters of which there is a note
-        self._dropped: set[Snapshot] = set()  # states of which every move is left out
+        self.dropped: set[Snapshot] = set()  # states that nothing follows because every run through them is left out
         self._stand_ins: dict[Snapshot, Snapshot] = {}
         self._steps: dict[Snapshot, list[Step]] = {}  # of states that were looked at and will be looked at again
         self._looked_into: set[Snapshot] = set()  # forks whose ways are being followed
@@ -90,11 +90,7 @@ class Following:
             if after is not None:
                 yield Step(move.action, span, after, move.event)
         if some_left_out and not some_left:
-            self._dropped.add(state)
-
-    def is_dropped(self, state: Snapshot) -> bool:
-        """Whether nothing follows a state because every run through it is left out; to be asked behind its steps."""
-        return state in self._dropped
+            self.dropped.add(state)
 
     def steps_once(self, state: Snapshot) -> Iterable[Step]:
         """The same for a state that nobody asks for again."""

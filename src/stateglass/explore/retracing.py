@@ -242,7 +242,7 @@ class Retracing:
         try:
             # Where one value stands for all, nothing may follow it and something the others.
             is_last = not any(True for _ in self.steps(state))
-            return is_last and not offers.guessed and not self._following.is_dropped(state)
+            return is_last and not offers.guessed and state not in self._following.dropped
         except OutOfTime:
             return False
 
