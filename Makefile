@@ -16,7 +16,7 @@ help:
 	@echo "make lint     ruff: rules and formatting"
 	@echo "make types    mypy, strict"
 	@echo "make tests    pytest, the import contract and the documents' examples included"
-	@echo "make fuzz     random programs: our semantics against gcc's"
+	@echo "make fuzz     random programs, models and designs against gcc and brute force; with MINUTES=20, so long each"
 	@echo "make bench    time and memory: the tables of docs/figures.md"
 	@echo "make casestudies  three real programs, two versions each; how much of many others is understood"
 	@echo "make docs     rewrite the generated parts of the documents"
@@ -49,45 +49,8 @@ tests: $(STAMP)
 	@$(PYTHON) -m pytest -q -n 2
 
 fuzz: $(STAMP)
-	@echo "== fuzz: sets of values against each value in them, abstract runs against exact ones; random programs against gcc,"
-	@echo "== ours and csmith's, and classes against g++; runs for all inputs against one for each; designs against what"
-	@echo "== they mean; reflexion models against brute force; verdicts on claims and scenarios against evaluators of"
-	@echo "== their own and the compiled code"
-	@failed=; \
-	$(PYTHON) -m tests.fuzz.abstract_soundness || failed=yes; \
-	$(PYTHON) -m tests.fuzz.abstract_simulation || failed=yes; \
-	$(PYTHON) -m tests.fuzz.abstract_simulation --risky --programs 500 || failed=yes; \
-	$(PYTHON) -m tests.fuzz.flow_agreement || failed=yes; \
-	$(PYTHON) -m tests.fuzz.unbounded_agreement || failed=yes; \
-	$(PYTHON) -m tests.fuzz.unbounded_agreement --kind handed || failed=yes; \
-	$(PYTHON) -m tests.fuzz.threads_agreement || failed=yes; \
-	$(PYTHON) -m tests.fuzz.assemblies_agreement --designs 3000 || failed=yes; \
-	$(PYTHON) -m tests.fuzz.assemblies_mutation || failed=yes; \
-	$(PYTHON) -m tests.fuzz.consistency_agreement || failed=yes; \
-	$(PYTHON) -m tests.fuzz.sharing_agreement || failed=yes; \
-	$(PYTHON) -m tests.fuzz.gcc_agreement || failed=yes; \
-	$(PYTHON) -m tests.fuzz.cplusplus_agreement || failed=yes; \
-	$(PYTHON) -m tests.fuzz.subject_campaign || failed=yes; \
-	$(PYTHON) -m tests.fuzz.cplusplus_library || failed=yes; \
-	$(PYTHON) -m tests.fuzz.merged_agreement || failed=yes; \
-	$(PYTHON) -m tests.fuzz.merged_agreement --risky --programs 100 || failed=yes; \
-	$(PYTHON) -m tests.fuzz.walks_agreement || failed=yes; \
-	$(PYTHON) -m tests.fuzz.walks_agreement --kind bounded || failed=yes; \
-	$(PYTHON) -m tests.fuzz.walks_agreement --kind risky || failed=yes; \
-	$(PYTHON) -m tests.fuzz.known_verdicts --programs 1000 || failed=yes; \
-	$(PYTHON) -m tests.fuzz.known_verdicts --kind handed --programs 500 || failed=yes; \
-	$(PYTHON) -m tests.fuzz.examples_agreement || failed=yes; \
-	$(PYTHON) -m tests.fuzz.reflexion_agreement || failed=yes; \
-	$(PYTHON) -m tests.fuzz.claims_agreement || failed=yes; \
-	$(PYTHON) -m tests.fuzz.compiled_agreement || failed=yes; \
-	$(PYTHON) -m tests.fuzz.compiled_agreement --kind reactive || failed=yes; \
-	$(PYTHON) -m tests.fuzz.compiled_agreement --kind risky || failed=yes; \
-	$(PYTHON) -m tests.fuzz.compiled_agreement --kind handed || failed=yes; \
-	$(PYTHON) -m tests.fuzz.temporal_agreement --programs 500 || failed=yes; \
-	$(PYTHON) -m tests.fuzz.temporal_agreement --open --programs 100 || failed=yes; \
-	$(PYTHON) -m tests.fuzz.scenarios_agreement || failed=yes; \
-	if sh scripts/install_csmith.sh; then $(PYTHON) -m tests.fuzz.csmith_agreement || failed=yes; fi; \
-	[ -z "$$failed" ]
+	@echo "== fuzz: our answers against gcc's, g++'s, brute force and evaluators of their own, on random programs"
+	@$(PYTHON) -m tests.fuzz $(if $(MINUTES),--minutes $(MINUTES)) $(if $(SEED),--seed $(SEED))
 
 bench: $(STAMP)
 	@echo "== bench"
