@@ -146,7 +146,10 @@ def _for_a_while(campaign: Campaign, seed: int, seconds: float) -> tuple[bool, i
 
 
 def _ended_badly(command: Sequence[str]) -> bool:
-    return subprocess.run(command, check=False).returncode != 0
+    status = subprocess.run(command, check=False).returncode
+    if status < 0:
+        print(f"it was ended by signal {-status}: {' '.join(command[2:])}", flush=True)
+    return status != 0
 
 
 def _used() -> float:
