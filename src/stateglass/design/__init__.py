@@ -14,6 +14,7 @@ from stateglass.design.actions import (
     Operation,
     Repeat,
     Statement,
+    constants_in,
     names_in,
     parts_of,
 )
@@ -31,8 +32,8 @@ from stateglass.design.components import (
     Trigger,
     Type,
     Variable,
+    expressions_in,
 )
-from stateglass.design.evaluation import evaluated
 from stateglass.design.printer import expression_text, pin_text, statement_lines, transition_lines, trigger_text
 from stateglass.design.services import SERVICES, ServiceKind
 from stateglass.design.wiring import (
@@ -87,8 +88,9 @@ __all__ = [
     "Type",
     "Variable",
     "WhenFull",
-    "evaluated",
+    "constants_in",
     "expression_text",
+    "expressions_in",
     "names_in",
     "parts_of",
     "pin_text",
