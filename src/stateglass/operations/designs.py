@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, reduce
@@ -53,6 +54,7 @@ _PRIORITIES: Final = "of those that can do a step, only those with the smallest 
 LAST: Final = 1 << 30
 """The priority of threads that nobody has given one."""
 _NOT_COUNTED: Final = "how many silent steps a design takes in between is not said"
+_IMPOSSIBLE: Final = re.compile(r"`(?:false|[^`|]* & false|false & [^`|]*)` never comes true")
 _EMPTY: Final = ModelBuilder().build(1)
 _NO_BEHAVIOUR: Final = "No component has a reaction: the design does not say what anybody does."
 
@@ -305,7 +307,7 @@ class _Checking:
         answer = self._telling.answer(replace(found.answer, claim=asked.claim.title), found.model)
         if "false" not in asked.claim.text:
             # That is what became of an event that nobody takes part in, or with data that nobody passes.
-            explanation = answer.explanation.replace("`false` never comes true", "an event in it cannot happen")
+            explanation = _IMPOSSIBLE.sub("an event in it cannot happen", answer.explanation)
             answer = replace(answer, explanation=explanation)
         model = self._telling.model(found.model)
         origin = model if found.asked is None or found.asked is found.model else self._telling.model(found.asked)
