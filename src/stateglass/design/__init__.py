@@ -37,6 +37,7 @@ from stateglass.design.components import (
 from stateglass.design.printer import expression_text, pin_text, statement_lines, transition_lines, trigger_text
 from stateglass.design.services import SERVICES, ServiceKind
 from stateglass.design.wiring import (
+    COMFORT,
     Annotation,
     Assembly,
     Connection,
@@ -50,6 +51,7 @@ from stateglass.design.wiring import (
 )
 
 __all__ = [
+    "COMFORT",
     "NOTHING",
     "SERVICES",
     "START",

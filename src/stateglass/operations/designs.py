@@ -39,7 +39,7 @@ from stateglass.model import ModelBuilder
 from stateglass.operations.lifelines import lifelines
 from stateglass.program import Program
 from stateglass.program.callgraph import reachable
-from stateglass.source import Assumption, Code, Diagnostic, InputError, Topic, input_error, small_text
+from stateglass.source import Assumption, Code, Diagnostic, InputError, Topic, as_written, input_error, small_text
 from stateglass.system.threads import read_threads
 from stateglass.unbounded.engines import Engine
 from stateglass.unbounded.threads.scheduling import Scheduling
@@ -193,7 +193,8 @@ def with_results(path: str, design: Design, found: Sequence[CheckedDesign]) -> s
     """The text of a design in a file with the verdicts beside its claims."""
     pairs = [pair for one in found for pair in zip(one.asked, one.checked, strict=False)]
     results = results_of((asked.annotation, checked.answer) for asked, checked in pairs)
-    return written_back(small_text(path, "a design", Code.DESIGN, MOST_BYTES), design, results)
+    text = written_back(small_text(path, "a design", Code.DESIGN, MOST_BYTES), design, results)
+    return as_written(text, path)
 
 
 def oddities(design: Design, wirings: Sequence[Wiring]) -> tuple[Diagnostic, ...]:
