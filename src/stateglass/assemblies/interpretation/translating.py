@@ -117,7 +117,9 @@ class _Translating:
             return self._claim
         if self._claim.fairness:
             message = "fairness is not known of designs"
-            self._problems.append(Diagnostic(Code.UNSUPPORTED, message, self._claim.span))
+            # Which events can happen at a moment depends on how far others have computed, and no step says that.
+            help = "say what goes on again and again: `(G F p.^tick) => G F p.$in`"
+            self._problems.append(Diagnostic(Code.UNSUPPORTED, message, self._claim.span, help=help))
         for message, _, span, help in misused_states(content, self._states_of):
             self._problems.append(Diagnostic(Code.CLAIM, message, span, help=help))
         return replace(self._claim, content=self._formula(content))
