@@ -484,12 +484,13 @@ def test_a_process_may_hold_a_variable_that_threads_only_write(engine: Engine, t
 
 
 def test_all_that_processes_cannot_hold_is_told_at_once(tmp_path: Path) -> None:
-    code = "int row[2], low, high; void left(void) { row[0] = low = high; } void right(void) { high = row[0] + low; }"
+    code = "int row, low, high; void left(void) { row = low = *&high; } void right(void) { high = row + low; }"
     shared = tuple(f"{name}=process" for name in ("row", "low", "high"))
     with pytest.raises(InputError) as error:
-        setting_of(Case(code, ("left", "right"), shared=shared, bounds=(("row", "0..2"),)), tmp_path)
+        setting_of(Case(code, ("left", "right"), shared=shared, bounds=(("row", "1..2"),)), tmp_path)
     assert [problem.message for problem in error.value.diagnostics] == [
-        "`row` is shared, and it is no number",
+        "`high` is shared, and pointers lead to it",
+        "`row` is 0 at first, which is not in its bound",
         "the process that holds `low` needs values",
         "the process that holds `high` needs values",
     ]

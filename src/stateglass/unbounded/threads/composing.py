@@ -12,6 +12,7 @@ import numpy as np
 
 from stateglass.model import TAU, Action, Model, Origin, Proposition, Relation, Verb, parsed
 from stateglass.model.model import Flags
+from stateglass.program.names import root_of
 from stateglass.relate.compose import joined_origin, model_of, unexplored_of
 from stateglass.relate.product import Product, product
 from stateglass.relate.rules import Rule
@@ -252,8 +253,7 @@ def _named(
 
 def known_name(value: str, threads: Threads) -> str:
     """What claims call a value of a thread: what a process holds for others goes by the name of the variable."""
-    thread, _, name = value.partition(".")
-    return name if thread == name and name in threads.shared else value
+    return next((name for name in threads.shared if value == f"{name}.{name}"), value)
 
 
 def _over(parts: Sequence[Part], found: Product) -> Flags:
@@ -289,7 +289,7 @@ def _assumptions(origin: Origin, threads: Threads) -> tuple[Assumption, ...]:
     own: dict[Assumption, None] = {}
     for name in threads.events:
         own[Assumption(Topic.FUNCTION, name, "its calls are events: threads do them together")] = None
-    for name in threads.shared:
+    for name in map(root_of, threads.shared):
         own[Assumption(Topic.VARIABLE, name, "a process holds it: each read and write is one step of its own")] = None
     for name, process in threads.answers.items():
         own[Assumption(Topic.FUNCTION, name, f"the process {process.name} answers its calls")] = None
