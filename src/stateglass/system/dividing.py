@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Final, assert_never, final
 
 from stateglass.program import (
+    Aggregate,
     Array,
     Assign,
     Block,
@@ -33,7 +34,7 @@ from stateglass.program import (
     Member,
     Program,
     Record,
-    Scalar,
+    Return,
     Statement,
     Switch,
     Terminator,
@@ -41,7 +42,7 @@ from stateglass.program import (
     Variable,
     is_scalar,
 )
-from stateglass.program.callgraph import mentioned, statements_of
+from stateglass.program.callgraph import mentioned
 from stateglass.program.faults import FaultKind
 from stateglass.program.layout import Cell, cells_of, count_cells, is_modelled
 from stateglass.program.nodes import Place
@@ -49,6 +50,7 @@ from stateglass.program.rewriting import changed, changed_statement, changed_ter
 from stateglass.program.types import innermost
 from stateglass.program.walk import base_of, nodes_in
 from stateglass.source import Code, Diagnostic, InputError, Span
+from stateglass.system.sharing import refuse_uses
 
 MOST_PARTS: Final = 256
 """The most numbers that a shared variable may consist of."""
@@ -85,15 +87,7 @@ def divided(program: Program, shared: Collection[str]) -> Divided:
         name: _Dividing(function, program, names, frozenset(shared)).run()
         for name, function in program.functions.items()
     }
-    left = [
-        Diagnostic(Code.UNSUPPORTED, f"`{node.name}` is shared, and it is used here in a way that is not known", s.span)
-        for function in functions.values()
-        for s in statements_of(function.blocks)
-        for node in nodes_in(s)
-        if isinstance(node, Global) and node.name in parts
-    ]
-    if left:
-        raise InputError(dict.fromkeys(left))
+    refuse_uses(functions.values(), parts)
     return Divided(replace(program, variables=variables, functions=functions), names)
 
 
@@ -166,6 +160,8 @@ class _Dividing:
         for statement in block.statements:
             self._statement(statement)
         terminator = block.terminator
+        if isinstance(terminator, Return) and isinstance(terminator.value, Aggregate):
+            terminator = replace(terminator, value=self._passed(terminator.value, terminator.span))
         if self._speaks_of_parts(terminator):
             self._keeps = self._chooses(terminator)
             terminator = changed_terminator(terminator, lambda e: self._loaded(e, terminator.span))
@@ -202,12 +198,29 @@ class _Dividing:
                     self._assigned(Assign(one, Constant(0, one.type, span), span))
             case Assign():
                 self._assigned(statement)
-            case Call(result) if result is not None and self._is_part(result) and is_scalar(result.type):
+            case Call(result, _, arguments, span):
+                given = tuple(self._passed(a, span) if isinstance(a, Aggregate) else a for a in arguments)
+                statement = replace(statement, arguments=given)
+                if result is None or not self._is_part(result):
+                    self._assigned(statement)
+                    return
                 kept = self._temporary(result.type)
                 self._assigned(replace(statement, result=kept))
-                self._assigned(Assign(result, Load(kept, result.type, statement.span), statement.span))
+                self._statement(self._taken_over(result, kept, span))
             case _:
                 self._assigned(statement)
+
+    def _passed(self, value: Aggregate, span: Span) -> Aggregate:
+        """What is handed over in place of parts: a copy of them."""
+        if not self._is_part(value.place):
+            return value
+        kept = self._temporary(value.type)
+        self._statement(self._taken_over(kept, value.place, span))
+        return replace(value, place=kept)
+
+    def _taken_over(self, target: Place, source: Place, span: Span) -> Statement:
+        type = target.type
+        return Assign(target, Load(source, type, span), span) if is_scalar(type) else Copy(target, source, span)
 
     def _assigned(self, statement: Statement) -> None:
         """A statement that may load parts, and store to one if it is an assignment."""
@@ -315,7 +328,7 @@ class _Dividing:
         self._statements.append(Assign(kept, value, span))
         return Load(kept, value.type, span)
 
-    def _temporary(self, type: Scalar) -> Local:
+    def _temporary(self, type: Type) -> Local:
         local = Local(f"%part{len(self._new)}", type)
         self._new.append(local)
         return local
