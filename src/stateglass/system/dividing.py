@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Final, assert_never, final
 
 from stateglass.program import (
+    Aggregate,
     Array,
     Assign,
     Block,
@@ -33,6 +34,7 @@ from stateglass.program import (
     Member,
     Program,
     Record,
+    Return,
     Scalar,
     Statement,
     Switch,
@@ -169,6 +171,9 @@ class _Dividing:
         if self._speaks_of_parts(terminator):
             self._keeps = self._chooses(terminator)
             terminator = changed_terminator(terminator, lambda e: self._loaded(e, terminator.span))
+            if isinstance(terminator, Return) and self._is_whole(terminator.value):
+                assert isinstance(terminator.value, Aggregate)
+                terminator = replace(terminator, value=self._copied(terminator.value))
         self._close(terminator)
 
     # ---- what is to be done
@@ -179,6 +184,10 @@ class _Dividing:
     def _is_part(self, place: Place) -> bool:
         base = base_of(place)
         return isinstance(base, Global) and base.name in self._parts
+
+    def _is_whole(self, value: Expression | Aggregate | None) -> bool:
+        """Whether it is a record that is shared, or one in what is."""
+        return isinstance(value, Aggregate) and self._is_part(value.place)
 
     def _chooses(self, node: Statement | Terminator) -> bool:
         """Whether it comes to a part by a subscript that is not the same each time, or beyond the array."""
@@ -195,17 +204,25 @@ class _Dividing:
                 source, target = self._settled(source, span), self._settled(target, span)
                 for one, other in zip(self._numbers(target), self._numbers(source), strict=True):
                     assert is_scalar(one.type)
-                    self._assigned(Assign(one, Load(other, one.type, span), span))
+                    self._assigned(Assign(one, Load(other, one.type, span, copied=True), span))
             case Clear(place, span) if self._is_part(place):
                 for one in self._numbers(self._settled(place, span)):
                     assert is_scalar(one.type)
                     self._assigned(Assign(one, Constant(0, one.type, span), span))
             case Assign():
                 self._assigned(statement)
-            case Call(result) if result is not None and self._is_part(result) and is_scalar(result.type):
-                kept = self._temporary(result.type)
-                self._assigned(replace(statement, result=kept))
-                self._assigned(Assign(result, Load(kept, result.type, statement.span), statement.span))
+            case Call(arguments=arguments) if any(map(self._is_whole, arguments)):
+                copied = tuple(self._copied(a) if isinstance(a, Aggregate) else a for a in arguments)
+                self._statement(replace(statement, arguments=copied))
+            case Call(result, span=span) if result is not None and self._is_part(result):
+                if is_scalar(result.type):
+                    kept = self._temporary(result.type)
+                    self._assigned(replace(statement, result=kept))
+                    self._assigned(Assign(result, Load(kept, result.type, span), span))
+                else:
+                    whole = self._temporary(result.type)
+                    self._statement(replace(statement, result=whole))
+                    self._statement(Copy(result, whole, span))
             case _:
                 self._assigned(statement)
 
@@ -232,6 +249,14 @@ class _Dividing:
         kept = self._temporary(type)
         self._choose(place, lambda part: Assign(kept, Load(part, type, expression.span), span), span)
         return Load(kept, type, expression.span)
+
+    def _copied(self, value: Aggregate) -> Aggregate:
+        """A record of the function's own with what a shared one holds."""
+        if not self._is_part(value.place):
+            return value
+        whole = self._temporary(value.type)
+        self._statement(Copy(whole, value.place, value.span))
+        return replace(value, place=whole)
 
     # ---- places
 
@@ -315,7 +340,7 @@ class _Dividing:
         self._statements.append(Assign(kept, value, span))
         return Load(kept, value.type, span)
 
-    def _temporary(self, type: Scalar) -> Local:
+    def _temporary(self, type: Type) -> Local:
         local = Local(f"%part{len(self._new)}", type)
         self._new.append(local)
         return local
