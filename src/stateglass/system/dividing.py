@@ -160,11 +160,12 @@ class _Dividing:
         for statement in block.statements:
             self._statement(statement)
         terminator = block.terminator
-        if isinstance(terminator, Return) and isinstance(terminator.value, Aggregate):
-            terminator = replace(terminator, value=self._passed(terminator.value, terminator.span))
         if self._speaks_of_parts(terminator):
             self._keeps = self._chooses(terminator)
             terminator = changed_terminator(terminator, lambda e: self._loaded(e, terminator.span))
+            if isinstance(terminator, Return) and self._is_whole(terminator.value):
+                assert isinstance(terminator.value, Aggregate)
+                terminator = replace(terminator, value=self._copied(terminator.value))
         self._close(terminator)
 
     # ---- what is to be done
@@ -175,6 +176,10 @@ class _Dividing:
     def _is_part(self, place: Place) -> bool:
         base = base_of(place)
         return isinstance(base, Global) and base.name in self._parts
+
+    def _is_whole(self, value: Expression | Aggregate | None) -> bool:
+        """Whether it is a record that is shared, or one in what is."""
+        return isinstance(value, Aggregate) and self._is_part(value.place)
 
     def _chooses(self, node: Statement | Terminator) -> bool:
         """Whether it comes to a part by a subscript that is not the same each time, or beyond the array."""
@@ -191,36 +196,27 @@ class _Dividing:
                 source, target = self._settled(source, span), self._settled(target, span)
                 for one, other in zip(self._numbers(target), self._numbers(source), strict=True):
                     assert is_scalar(one.type)
-                    self._assigned(Assign(one, Load(other, one.type, span), span))
+                    self._assigned(Assign(one, Load(other, one.type, span, copied=True), span))
             case Clear(place, span) if self._is_part(place):
                 for one in self._numbers(self._settled(place, span)):
                     assert is_scalar(one.type)
                     self._assigned(Assign(one, Constant(0, one.type, span), span))
             case Assign():
                 self._assigned(statement)
-            case Call(result, _, arguments, span):
-                given = tuple(self._passed(a, span) if isinstance(a, Aggregate) else a for a in arguments)
-                statement = replace(statement, arguments=given)
-                if result is None or not self._is_part(result):
-                    self._assigned(statement)
-                    return
-                kept = self._temporary(result.type)
-                self._assigned(replace(statement, result=kept))
-                self._statement(self._taken_over(result, kept, span))
+            case Call(arguments=arguments) if any(map(self._is_whole, arguments)):
+                copied = tuple(self._copied(a) if isinstance(a, Aggregate) else a for a in arguments)
+                self._statement(replace(statement, arguments=copied))
+            case Call(result, span=span) if result is not None and self._is_part(result):
+                if is_scalar(result.type):
+                    kept = self._temporary(result.type)
+                    self._assigned(replace(statement, result=kept))
+                    self._assigned(Assign(result, Load(kept, result.type, span), span))
+                else:
+                    whole = self._temporary(result.type)
+                    self._statement(replace(statement, result=whole))
+                    self._statement(Copy(result, whole, span))
             case _:
                 self._assigned(statement)
-
-    def _passed(self, value: Aggregate, span: Span) -> Aggregate:
-        """What is handed over in place of parts: a copy of them."""
-        if not self._is_part(value.place):
-            return value
-        kept = self._temporary(value.type)
-        self._statement(self._taken_over(kept, value.place, span))
-        return replace(value, place=kept)
-
-    def _taken_over(self, target: Place, source: Place, span: Span) -> Statement:
-        type = target.type
-        return Assign(target, Load(source, type, span), span) if is_scalar(type) else Copy(target, source, span)
 
     def _assigned(self, statement: Statement) -> None:
         """A statement that may load parts, and store to one if it is an assignment."""
@@ -245,6 +241,14 @@ class _Dividing:
         kept = self._temporary(type)
         self._choose(place, lambda part: Assign(kept, Load(part, type, expression.span), span), span)
         return Load(kept, type, expression.span)
+
+    def _copied(self, value: Aggregate) -> Aggregate:
+        """A record of the function's own with what a shared one holds."""
+        if not self._is_part(value.place):
+            return value
+        whole = self._temporary(value.type)
+        self._statement(Copy(whole, value.place, value.span))
+        return replace(value, place=whole)
 
     # ---- places
 

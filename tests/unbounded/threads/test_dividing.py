@@ -139,6 +139,55 @@ def test_structs_are_handed_over_and_come_back_in_parts(
     assert verdict(case, "no-error", tmp_path, engine) == expected
 
 
+PARTLY = Case(
+    """
+    struct pair { int first, second; } shared;
+    int seen;
+    void left(void) { struct pair own; own.first = 1; MORE shared = own; }
+    void right(void) { seen = shared.first; }
+    """,
+    ("left", "right"),
+    shared=("shared=direct",),
+)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_to_copy_a_struct_that_is_not_all_written_is_no_error(engine: Engine, tmp_path: Path) -> None:
+    # What others see of the rest is not known.
+    partly = replace(PARTLY, code=PARTLY.code.replace("MORE", ""))
+    found = checked(partly, "no-error", tmp_path, engine)
+    assert found.answer.verdict.value == "inconclusive"
+    assert "never written" in found.answer.explanation
+    written = replace(PARTLY, code=PARTLY.code.replace("MORE", "own.second = 2;"))
+    assert verdict(written, "no-error", tmp_path, engine) == "holds"
+
+
+PASSED = Case(
+    """
+    #include <assert.h>
+    struct pair { int first, second; } pairs[2];
+    int at;
+    static struct pair both(int n) { struct pair made = { n, n }; return made; }
+    static struct pair now(void) { return pairs[at]; }
+    static int sum(struct pair p) { return p.first + p.second; }
+    void left(void) { at = 1; pairs[at] = both(1); }
+    void right(void) { int n = sum(pairs[at]), m = sum(now()); assert(n SEEN 1 && m != 7); }
+    """,
+    ("left", "right"),
+    shared=("pairs=direct", "at=direct"),
+)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_structs_are_passed_and_returned_number_by_number(engine: Engine, tmp_path: Path) -> None:
+    # Half of it may have been written.
+    found = checked(replace(PASSED, code=PASSED.code.replace("SEEN", "!=")), "no-error", tmp_path, engine)
+    assert found.answer.verdict.value == "violated"
+    assert "store(left.pairs[1].first, 1)" in actions(found)
+    other = replace(PASSED, code=PASSED.code.replace("n SEEN 1", "n >= 0 && n <= 2"))
+    assert verdict(other, "no-error", tmp_path, engine) == "holds"
+
+
 @pytest.mark.parametrize(
     ("declared", "used", "message"),
     [

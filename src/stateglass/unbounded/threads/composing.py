@@ -10,6 +10,7 @@ from typing import Final, final
 
 import numpy as np
 
+from stateglass.evidence import Path
 from stateglass.model import TAU, Action, Model, Origin, Proposition, Relation, Verb, parsed
 from stateglass.model.model import Flags
 from stateglass.program.names import root_of
@@ -140,6 +141,36 @@ def composition_of(
         origin=_told_origin(whole.origin, team),
     )
     return Composition(team, rules, whole, found)
+
+
+def with_first_values(whole: Composition, path: Path) -> Composition:
+    """With what threads held before they did anything, at the first state of a run that does not come back to it.
+
+    What they do before others can see it is no step of the run: without this, it would have been done from the start.
+    """
+    if any(step.target == path.start for step in path.steps):
+        return whole
+    first = {
+        f"{name}.{p.name}": (p, part.before)
+        for name, part in zip(whole.team.names, whole.team.parts, strict=True)
+        if part.before is not None
+        for p in part.model.propositions
+    }
+    columns = tuple(
+        _with_value(p, path.start, *first[p.name]) if p.name in first else p for p in whole.model.propositions
+    )
+    return replace(whole, model=replace(whole.model, propositions=columns))
+
+
+def _with_value(column: Proposition, state: int, of: Proposition, before: int) -> Proposition:
+    """A column in which one state has the value that another column has in one."""
+    values = column.values.copy()
+    values[state] = of.values[before]
+    if column.defined is None and of.defined is None:
+        return replace(column, values=values)
+    defined = np.ones(len(values), dtype=np.bool_) if column.defined is None else column.defined.copy()
+    defined[state] = of.defined is None or of.defined[before]
+    return replace(column, values=values, defined=defined)
 
 
 def known_labels(done: Sequence[str], team: Team) -> tuple[str, ...]:
