@@ -5,6 +5,7 @@ from __future__ import annotations
 from stateglass.explore.around.moves import Called, Exited, LookedAt, Returned, Stored, Threw, WasRead
 from stateglass.explore.cells.strays import is_stray
 from stateglass.explore.following import Step
+from stateglass.explore.going_on import goes_on
 from stateglass.explore.machine import Machine
 from stateglass.explore.pauses import (
     CallingOut,
@@ -60,6 +61,7 @@ __all__ = [
     "WasRead",
     "cells_called",
     "follow_graph",
+    "goes_on",
     "is_stray",
     "names_called",
     "numbers_in",
