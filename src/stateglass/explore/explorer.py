@@ -189,7 +189,9 @@ class _Explorer:
         if not self.manner.counted:
             return model, np.ones(model.states, dtype=np.bool_)
         dropped = [self.numbers[state] for state in self.following.dropped if state in self.numbers]
-        return counted(model, dropped, drops_later=model.partial and leaves_out(self.system))
+        # What an abstraction does the code need not do: each run of it is looked for there.
+        is_exact = self.system.abstractions is None
+        return counted(model, dropped, drops_later=is_exact and model.partial and leaves_out(self.system))
 
     def _unreached(self, kept: Flags) -> tuple[tuple[Span, ...] | None, str]:
         """The lines that no run comes to that counts, if somebody wanted to know; and why there may be fewer."""

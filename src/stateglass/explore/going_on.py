@@ -9,37 +9,47 @@ from stateglass.explore.retracing import Retracing
 from stateglass.explore.states import Snapshot
 from stateglass.work import OutOfTime
 
-MOST_STEPS: Final = 5_000
-"""So many steps are tried; with more, nobody knows."""
+LOOKS: Final = (60, 500, 4_000)
+"""So many states are looked at; with more, nobody knows."""
 
 
 def goes_on(retracing: Retracing, state: Snapshot) -> bool:
-    """Whether some run is found that goes on from a state to an end, or comes back to where it was.
-
-    Depth first. From what was left again no such run was found, by whatever way it is come to.
-    """
-    tried = 0
-    way, seen = {state}, {state}
-    nodes, following = [state], [iter([step.state for step in retracing.steps(state)])]
-    if isinstance(state.pause, Ended) or retracing.is_over(state):
-        return True
+    """Whether some run is found that goes on from a state to an end, or comes back to where it was."""
+    following: dict[Snapshot, list[Snapshot]] = {}
+    waiting, known = [state], {state}
     try:
-        while nodes:
-            after = next(following[-1], None)
-            if after is None:
-                way.remove(nodes.pop())
-                following.pop()
-                continue
-            tried += 1
-            if after in way or isinstance(after.pause, Ended) or retracing.is_over(after):
+        for look in LOOKS:
+            while waiting and len(following) < look:
+                now, waiting = waiting, []
+                for one in now:
+                    if isinstance(one.pause, Ended) or retracing.is_over(one):
+                        return True
+                    following[one] = [step.state for step in retracing.steps(one)]
+                    waiting += [after for after in dict.fromkeys(following[one]) if after not in known]
+                    known.update(following[one])
+            if _comes_round(following):
                 return True
-            if after not in seen:
-                if tried > MOST_STEPS:
-                    return False
-                seen.add(after)
-                way.add(after)
-                nodes.append(after)
-                following.append(iter([step.state for step in retracing.steps(after)]))
+            if not waiting:
+                break
     except OutOfTime:
-        return False
+        pass
     return False
+
+
+def _comes_round(following: dict[Snapshot, list[Snapshot]]) -> bool:
+    """Whether there is a circle: states are taken out behind which there is nothing, until none is left."""
+    before: dict[Snapshot, list[Snapshot]] = {}
+    ways = {}
+    for state, after in following.items():
+        inside = [one for one in after if one in following]
+        ways[state] = len(inside)
+        for one in inside:
+            before.setdefault(one, []).append(state)
+    left, stuck = len(following), [state for state, count in ways.items() if not count]
+    while stuck:
+        left -= 1
+        for state in before.get(stuck.pop(), ()):
+            ways[state] -= 1
+            if not ways[state]:
+                stuck.append(state)
+    return left > 0

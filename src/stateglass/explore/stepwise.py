@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from stateglass.explore.around.moves import Called, Exited, LookedAt, Returned, Stored, Threw, WasRead
 from stateglass.explore.cells.strays import is_stray
+from stateglass.explore.counting import counting
 from stateglass.explore.following import Step
 from stateglass.explore.going_on import goes_on
 from stateglass.explore.machine import Machine
@@ -60,6 +61,7 @@ __all__ = [
     "WantedNode",
     "WasRead",
     "cells_called",
+    "counting",
     "follow_graph",
     "goes_on",
     "is_stray",
