@@ -27,7 +27,7 @@ from stateglass.unbounded.engines import Engine
 from stateglass.unbounded.threads.by_blocks import decided_by_steps
 from stateglass.unbounded.threads.composing import Composition, may_do, may_know, with_first_values
 from stateglass.unbounded.threads.conforming import conforms
-from stateglass.unbounded.threads.deciding import Decided, Interrupted, decide_threads
+from stateglass.unbounded.threads.deciding import Decided, Interrupted, decide_threads, not_counted
 from stateglass.unbounded.threads.explicit import LEAST_TOGETHER, Explored, Explorer, Ready
 from stateglass.unbounded.threads.following import Projection, followed
 from stateglass.unbounded.threads.given import read_for_threads
@@ -181,6 +181,9 @@ class _Answering:
             return Checked(claim, answer, ModelBuilder().build(1))
 
     def _decided(self, claim: Claim, time: Deadline) -> Checked:
+        if problem := not_counted(claim, self._open):
+            answer = Answer(claim.title, Verdict.INCONCLUSIVE, Reason.UNSUPPORTED, problem)
+            return Checked(claim, answer, ModelBuilder().build(1))
         if self._scheduling is not None:
             return self._on_scheduled(claim, self._scheduling)
         may_explore = self._engine is Engine.AUTO and self._bounded is not None
