@@ -75,6 +75,7 @@ class _Explorer:
         self.progress = progress
         self.clock = clock
         self.begin = clock()
+        self.end = self.begin + manner.left(clock)
         self.machine, self.environment = prepare(system, manner)
         self.machine.interrupt = self.out_of_time
         self.builder = ModelBuilder()
@@ -90,7 +91,7 @@ class _Explorer:
 
     def out_of_time(self) -> bool:
         self.progress("exploring", states=len(self.states), transitions=self.transitions, steps=self.machine.steps)
-        return 0 < self.manner.max_steps < self.machine.steps or self.clock() - self.begin > self.manner.timeout
+        return 0 < self.manner.max_steps < self.machine.steps or self.clock() > self.end
 
     def run(self) -> Exploration:
         explored = 0

@@ -105,7 +105,7 @@ class Retracing:
 
     def __init__(self, system: System, manner: Manner, *, noting: bool = False) -> None:
         """`noting`: which lines are executed can be asked for."""
-        out_of_time = time_limit(manner.timeout)
+        out_of_time = time_limit(manner.late())
         self.machine: Machine
         self.environment: Environment
         self.machine, self.environment = prepare(system, manner)

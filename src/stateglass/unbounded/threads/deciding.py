@@ -86,12 +86,15 @@ def decide_threads(
     problem = _undecidable(claim, systems)
     if problem:
         return Decided(Answer(claim.title, Verdict.INCONCLUSIVE, Reason.UNSUPPORTED, problem))
+    deciding = _Deciding(claim, threads, systems, meant, manner, time, progress, given or {})
     try:
-        return _Deciding(claim, threads, systems, meant, manner, time, progress, given or {}).run()
+        return deciding.run()
     except (NoFlow, NotLabelled, NotKnown) as reason:
         return Decided(Answer(claim.title, Verdict.INCONCLUSIVE, Reason.UNSUPPORTED, str(reason)))
     except OutOfTime:
-        return Decided(Answer(claim.title, Verdict.INCONCLUSIVE, Reason.TIMEOUT, READING))
+        return deciding.so_far("no time is left", READING)
+    except KeyboardInterrupt:
+        raise Interrupted(deciding.so_far("It was interrupted", "It was interrupted before code was read.")) from None
 
 
 def not_counted(claim: Claim, systems: Iterable[System | None]) -> str:
@@ -149,6 +152,7 @@ class _Deciding:
         self._last: Answer | None = None  # on the last abstract models
         self._told: dict[str, set[tuple[int, ...]]] = {}
         self._watch = {} if self._asking is None else self._asking.watch()
+        self._refining: Loop | None = None  # the last one
 
     def run(self) -> Decided:
         """The answer; where arguments of events that nobody told apart were different, they are from then on."""
@@ -156,6 +160,12 @@ class _Deciding:
             decided = self._attempt()
             if decided is not None:
                 return decided
+
+    def so_far(self, why: str, not_yet: str) -> Decided:
+        """How far it came; `not_yet` are the words if nothing was looked at."""
+        if self._refining is None:
+            return self._open(Reason.TIMEOUT, not_yet)
+        return self._open(Reason.TIMEOUT, f"{why}{self._refining.last_run}.", self._refining.effort)
 
     def _attempt(self) -> Decided | None:
         asked = self._asking.asked if self._asking is not None else self._meant_alone
@@ -178,13 +188,8 @@ class _Deciding:
             met = {label for flow in ready.flows.values() for label in flow.labels}
             met |= {label for alphabet in ready.team.alphabets for label in alphabet.labels}
             self._asking.refuse_unknown_events(sorted(met), lambda pattern: may_know(ready.team, pattern))
-        loop = self._loop(ready)
-        try:
-            outcome = loop.run(self._find)
-        except KeyboardInterrupt:
-            why = f"It was interrupted{loop.last_run}."
-            raise Interrupted(self._open(Reason.TIMEOUT, why, loop.effort)) from None
-        match outcome:
+        loop = self._refining = self._loop(ready)
+        match loop.run(self._find):
             case Proved(whole, effort):
                 return self._proved(whole, effort)
             case Found(is_lost=True) as found:
@@ -330,6 +335,8 @@ class _Deciding:
             if isinstance(done, Failure) and loop is not None:
                 again = executed_again(system, flow, walk, manner, loop)
                 done, back = (again.executed, again.back) if again is not None else (done, None)
+            if isinstance(done, Failure) and not done.is_sure:
+                raise OutOfTime
             if isinstance(done, Failure):
                 name = self._threads.threads[number].name
                 why = f"a run that formulas show could not be executed: `{name}`: {done.reason}"

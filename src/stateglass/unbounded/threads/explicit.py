@@ -66,7 +66,7 @@ class Explorer:
 
         None if limits were reached, unless a part of it is wanted, too.
         """
-        time, left = Deadline(manner.timeout), sum(system is not None for system in self._systems)
+        time, left = Deadline(manner.left()), sum(system is not None for system in self._systems)
         manners: list[Manner] = []
         models: list[Model | None] = []
         for number, system in enumerate(self._systems):
