@@ -64,6 +64,20 @@ def test_how_the_files_are_read_is_kept(here: Path) -> None:
     assert stateglass("extract", "part/tank.c").status is Exit.OK
 
 
+def test_structures_with_many_members_are_one_guess(here: Path) -> None:
+    members = "int a, b, c, d, e, f, g, h, i;"
+    (here / "big.c").write_text(
+        f"struct big {{ {members} }} big;\nvoid fill(struct big *b);\nvoid f(void) {{ fill(&big); }}\n"
+    )
+    assert stateglass("init", "big.c").status is Exit.OK
+    text = (here / "stateglass.toml").read_text(encoding="utf-8")
+    assert '"fill.b" = "list 0 of {0}"' in text
+    assert "fill.b.a" not in text
+    extracted = stateglass("extract", "-o", "big.sg")
+    assert extracted.status is Exit.OK
+    assert "fill: it has no body: it writes nothing through `b`" in extracted.err
+
+
 def test_an_unknown_function() -> None:
     ran = stateglass("init", "tank.c", "--function", "tock")
     assert ran.status is Exit.BAD_INPUT

@@ -14,6 +14,7 @@ from stateglass.program import (
     Int,
     Pointer,
     Program,
+    Record,
     Type,
     Void,
     size_of,
@@ -30,6 +31,7 @@ LISTED: Final = 2
 """Lists have up to so many elements to begin with."""
 MOST_FILLED: Final = 4
 """An array of up to so many elements is filled to begin with."""
+NOTHING: Final = "list 0 of {0}"
 TEXTS: Final = '{"", "a"}'
 
 
@@ -80,6 +82,9 @@ def _pointed(need: Need, program: Program) -> str | None:
 
 
 def _written(need: Need, program: Program) -> str | None:
+    pointer = program.declarations[need.owner].parameters[need.position].type
+    if isinstance(need.type, Void) and isinstance(pointer, Pointer) and isinstance(pointer.target, Record):
+        return NOTHING
     given = _given(need, program)
     if isinstance(need.type, Void):
         # What is no array has to be written as a whole, or the rest of it has no value.
