@@ -113,3 +113,16 @@ def test_what_nobody_calls_beside_main_is_told(here: Path) -> None:
     ran = stateglass("init", "main.c", "-o", "-")
     assert "never called there, so never run: isr; --function adds one\n" in ran.err
     assert "never called" not in stateglass("init", "main.c", "--function", "isr", "--function", "main", "-o", "-").err
+
+
+def test_where_there_is_much_to_choose_a_first_model_has_few_values_of_each(here: Path) -> None:
+    (here / "many.c").write_text("int n;\nvoid set(int a, int b, unsigned c, int d) { n = a + b + (int)c + d > 2; }\n")
+    assert stateglass("init", "many.c").status is Exit.OK
+    text = (here / "stateglass.toml").read_text(encoding="utf-8")
+    assert [line.split("#")[0].strip() for line in text.splitlines() if line.startswith('"set.')] == [
+        '"set.a" = "-1..1"',
+        '"set.b" = "-1..1"',
+        '"set.c" = "0..1"',
+        '"set.d" = "-1..1"',
+    ]
+    assert stateglass("extract", "-o", "many.sg").err.startswith("set: ")

@@ -23,7 +23,7 @@ from stateglass.system.bounds import (
     resolve_rows,
     texts_of,
 )
-from stateglass.system.examples import NULL, example_for
+from stateglass.system.examples import NULL, example_for, examples_for
 from stateglass.system.inputs import (
     BYTE,
     InputKind,
@@ -303,7 +303,7 @@ class Choosing:
         ]
         many = many_members(self._program, self._missing, self._texts)
         missing = as_bytes(self._program, self._missing, many.keys())
-        examples = {n.name: e for n in (*missing, *open_ends) if (e := example_for(n, self._program))}
+        examples = examples_for((*missing, *open_ends), self._program)
         examples |= {m.name: m.example for m in made}
         self.problems += describe_missing(
             [*((m.name, m.type) for m in made), *((n.name, asked_type(self._program, n)) for n in missing)],

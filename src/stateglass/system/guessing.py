@@ -14,7 +14,7 @@ from stateglass.program.walk import nodes_in
 from stateglass.source import Code, Diagnostic, InputError, Severity, input_error
 from stateglass.system.bounds import default_values, describe_missing, shown_type
 from stateglass.system.building import check_names
-from stateglass.system.examples import example_for
+from stateglass.system.examples import examples_for
 from stateglass.system.inputs import InputKind, Need, as_bytes, asked_type, element_of, many_members, possible_inputs
 from stateglass.system.making.applying import applied
 from stateglass.system.making.kinds import bases_of, is_dynamic
@@ -163,8 +163,9 @@ def _bounds(
     found: list[GuessedBound] = []
     impossible = []
     needs = _by_pointers(program, needs, bounds)
-    for need in needs:
-        given = {n: b for n, b in bounds.items() if _is_about(n, need)}
+    about = {need: {n: b for n, b in bounds.items() if _is_about(n, need)} for need in needs}
+    examples = examples_for((n for n, given in about.items() if not given and _is_open(n, program)), program)
+    for need, given in about.items():
         found += [
             GuessedBound(n, b, shown_type(asked_type(program, need)))
             for n, b in given.items()
@@ -172,8 +173,7 @@ def _bounds(
         ]
         if given or not _is_open(need, program):
             continue
-        example = example_for(need, program)
-        if example is not None:
+        if (example := examples.get(need.name)) is not None:
             found.append(GuessedBound(need.name, example, f"{shown_type(asked_type(program, need))}: a guess"))
         elif need.required:
             impossible.append((need.name, need.type))
