@@ -126,3 +126,18 @@ def test_where_there_is_much_to_choose_a_first_model_has_few_values_of_each(here
         '"set.d" = "-1..1"',
     ]
     assert stateglass("extract", "-o", "many.sg").err.startswith("set: ")
+
+
+def test_constructors_are_no_entries_and_what_they_precede_keeps_its_name(here: Path) -> None:
+    (here / "late.c").write_text(
+        "struct late { int a; };\nint n;\nvoid start(struct late *p, int *q) { n = p->a + *q; }\n"
+        "__attribute__((constructor)) void con(void) { n = 3; }\nvoid step(void) { n = n > 3 ? 0 : n + 1; }\n"
+    )
+    assert stateglass("init", "late.c").status is Exit.OK
+    text = (here / "stateglass.toml").read_text(encoding="utf-8")
+    assert 'subject = ["start", "step"]' in text
+    ran = stateglass("extract", "late.c", "--init", "start", "--function", "step")
+    assert "start: `p` points to one `late` that starts at zero" in ran.err
+    assert "start: `q` points to one `int32` that starts at zero" in ran.err
+    checked = stateglass("check", "late.c", "--init", "start", "--function", "step")
+    assert "#" not in ran.out + ran.err + checked.out + checked.err

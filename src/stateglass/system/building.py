@@ -41,7 +41,7 @@ from stateglass.system.making.plan import Plan
 from stateglass.system.making.writing import ROOM
 from stateglass.system.maps import Maps
 from stateglass.system.objects import objects_for, too_many
-from stateglass.system.starting import with_constructors
+from stateglass.system.starting import STARTING, with_constructors
 from stateglass.system.subject_inputs import field_needs, names_of_lists, object_of, with_whole_names
 from stateglass.system.subjects import Asked, Receiver, Subject, subject_of
 from stateglass.system.surroundings import Surroundings, surroundings_of
@@ -344,7 +344,8 @@ class _Building:
         if not isinstance(type, Pointer):
             assert isinstance(choice, Choice)
             return choice
-        name = f"{function.name}.{parameter.name}"
+        told = function.name.rstrip(STARTING)
+        name = f"{told}.{parameter.name}"
         receiver = self.subject.receivers.get(function.name)
         if receiver is not None and parameter in function.parameters[: receiver.hidden]:
             return self._hidden_argument(function, parameter, type, receiver, level)
@@ -381,7 +382,7 @@ class _Building:
             use = Use(function.name, parameter.name, type.readonly, sets_up=function.name == self.init)
             self.handed_in.setdefault(object_name, []).append(use)
         if choice is not None or not self.open:
-            self.choosing.assume(Topic.OBJECT, function.name, text)
+            self.choosing.assume(Topic.OBJECT, told, text)
         assert choice is None or isinstance(choice, Choice)
         return Pointed(object_name, choice)
 

@@ -210,5 +210,5 @@ def _entries(program: Program) -> tuple[str, ...]:
             if isinstance(node, Call) and isinstance(node.callee, str) and node.callee != function.name:
                 called.add(node.callee)
             called.update(n.name for n in nodes_in(node) if isinstance(n, FunctionReference))
-    own = program.own_functions
+    own = [name for name in program.own_functions if name not in program.constructors]
     return tuple(n for n in own if n not in called) or tuple(own)
