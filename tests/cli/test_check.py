@@ -470,3 +470,13 @@ def test_of_many_values_the_first_are_shown(here: Path) -> None:
     assert "At first t[0] = 0, t[1] = 0" in told
     assert told.count("t[39] = 0, … 20 more (--format json has all of them)") == 1
     assert told.count("t[39] = 1, … 20 more (--format json has all of them)") == 1
+
+
+def test_where_there_are_many_words_kinds_of_them_are_listed(here: Path) -> None:
+    """An array is told once, and an event that has many arguments, too; values come last."""
+    text = 'void say(const char *, int);\nint a[40];\nint *at = a;\nvoid f(int i) { at = a + i; say("of", i); }\n'
+    Path("many.c").write_text(text, encoding="utf-8")
+    assert stateglass("extract", "many.c", "--bound", "f.i=0..14", "-o", "many.sg").status is Exit.OK
+    ran = stateglass("check", "many.sg", "--claim", "G [zzz == 1]", "--claim", "EF xyz")
+    assert 'help: there is `a[0]`, `at`, `stable`, `"&a[0]"` and 5' in ran.err
+    assert "help: there is `call(f, *)`, `call(say, *)`, `return(f)`, `return(say)`\n" in ran.err
