@@ -478,5 +478,5 @@ def test_where_there_are_many_words_kinds_of_them_are_listed(here: Path) -> None
     Path("many.c").write_text(text, encoding="utf-8")
     assert stateglass("extract", "many.c", "--bound", "f.i=0..14", "-o", "many.sg").status is Exit.OK
     ran = stateglass("check", "many.sg", "--claim", "G [zzz == 1]", "--claim", "EF xyz")
-    assert "help: there is `a[0]`, `at`, `stable`, `\"&a\"`, `\"&a[10]\"` and 52 more\n" in ran.err
+    assert 'help: there is `a[0]`, `at`, `stable`, `"&a"`, `"&a[10]"` and 52 more\n' in ran.err
     assert "help: there is `call(f, *)`, `call(say, *)`, `return(f)`, `return(say)`\n" in ran.err
