@@ -497,3 +497,13 @@ def test_a_beginning_of_runs_that_are_all_dropped_violates_nothing(many: int, ho
     found = verdicts("a.c", *how, "--claim", "G [mode == 0]", "--claim", "G [done == 0]")
     assert found[0]["verdict"] != "violated"
     assert found[1]["verdict"] == "violated"
+
+
+def test_where_there_are_many_words_kinds_of_them_are_listed(here: Path) -> None:
+    """An array is told once, and an event that has many arguments, too; values come last."""
+    text = 'void say(const char *, int);\nint a[40];\nint *at = a;\nvoid f(int i) { at = a + i; say("of", i); }\n'
+    Path("many.c").write_text(text, encoding="utf-8")
+    assert stateglass("extract", "many.c", "--bound", "f.i=0..14", "-o", "many.sg").status is Exit.OK
+    ran = stateglass("check", "many.sg", "--claim", "G [zzz == 1]", "--claim", "EF xyz")
+    assert 'help: there is `a[0]`, `at`, `stable`, `"&a"`, `"&a[10]"` and 52 more\n' in ran.err
+    assert "help: there is `call(f, *)`, `call(say, *)`, `return(f)`, `return(say)`\n" in ran.err

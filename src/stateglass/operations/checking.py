@@ -138,7 +138,8 @@ def check_threads(
     program = with_shown_locals(reading.program, claimed, threads.functions)
     setting = Setting.of(program, threads, options.bounds, options.init, undefined_of(options), meant)
     manner, engine = replace(manner_of(options), end=end), Engine(options.engine)
-    return answer_threads(setting, manner, claims, engine, progress, options.predicates, places)
+    checking, notes = answer_threads(setting, manner, claims, engine, progress, options.predicates, places)
+    return replace(checking, threads=tuple(t.name for t in threads.threads if t.process is None)), notes
 
 
 def _files_meant(claim: Claim) -> tuple[str, ...]:
