@@ -53,3 +53,14 @@ def test_no_more_pieces_are_given_when_all_effort_is_spent(monkeypatch: pytest.M
     assert solver.check([terms.equal(large, terms.constant(7, 32))]) is Answer.UNKNOWN
     assert solver.late
     assert solver.spent == 0  # it was not begun
+
+
+def test_terms_go_before_what_has_made_them_whoever_collects_garbage() -> None:
+    terms = Terms()
+    solver = Solver()
+    assert solver.check([terms.equal(terms.variable("x", 8), terms.constant(3, 8))]) is Answer.YES
+    parts, circle = solver.__dict__, list[object]()
+    circle += [solver, circle]
+    del solver, circle
+    gc.collect()
+    assert not parts  # taken apart by the solver itself: the collector knows of no order

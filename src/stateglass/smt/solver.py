@@ -127,6 +127,11 @@ class Solver:
         self.questions = 0
         self.late = False  # a question was not answered because there was no time left, or no effort that is shared
 
+    def __del__(self) -> None:
+        """Terms have to go before what has made them, which whoever collects garbage does not know."""
+        while self.__dict__:
+            self.__dict__.popitem()  # what came last is first
+
     def _stops(self) -> bool:
         """Called by the solver at places that depend on its work alone: the number of calls is the effort."""
         if self._is_fed:
