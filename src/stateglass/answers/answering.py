@@ -25,7 +25,7 @@ from stateglass.evidence import Verdict
 from stateglass.explore import Exploration, Manner, explore
 from stateglass.explore.stepwise import prepare, unsigned_names
 from stateglass.logic.claims import BuiltIn, Claim
-from stateglass.model import Model
+from stateglass.model import NO_RUN, NO_RUN_YET, Model
 from stateglass.source import counted
 from stateglass.system import System
 from stateglass.system.concrete import concretised
@@ -142,7 +142,7 @@ class _Looking:
                 return self._ended(found, part)
             if is_all:
                 return self._ended(found, self._beyond(part, model) if found.is_cut else part)
-            if model.states >= FIRST_LOOKS[-1]:
+            if found.found >= FIRST_LOOKS[-1]:
                 part = self._beyond(part, model)
                 if part.interrupted or all(c.answer.verdict is not Verdict.INCONCLUSIVE for c in part.checked):
                     return self._ended(found, part)
@@ -164,7 +164,7 @@ class _Looking:
                 seconds = min(seconds * (SHARE - 1) / SHARE, max(1.0, floor(self._time.left())))
             limited = replace(manner, max_states=limit, timeout=seconds)
             found = in_time(manner.late(), self._explored, limited, coverage=coverage)
-            is_all = limit == most or found.model.states < limit or found.interrupted
+            is_all = limit == most or found.found < limit or found.interrupted
             yield found, found.model if is_all else first_part(found.model), is_all
 
     def _explored(self, manner: Manner, *, coverage: bool) -> Exploration:
@@ -200,4 +200,5 @@ class _Looking:
 def first_part(model: Model) -> Model:
     """A model that was cut short, but not by a limit that anybody asked for."""
     reason = f"the first {counted(model.states, 'state')} were enough to answer"
-    return replace(model, origin=replace(model.origin, partial=(reason,)))
+    kept = [why for why in model.origin.partial if why in (NO_RUN, NO_RUN_YET)]
+    return replace(model, origin=replace(model.origin, partial=(reason, *kept)))

@@ -28,7 +28,7 @@ from stateglass.system.concrete import concretised
 from stateglass.unbounded.engines import Engine
 from stateglass.unbounded.given import Given
 from stateglass.unbounded.temporal.numbers import NotKnown
-from stateglass.unbounded.threads.deciding import READING, leaves_out
+from stateglass.unbounded.threads.deciding import READING, not_counted
 from stateglass.unbounded.threads.systems import Setting
 from stateglass.unbounded.threads.turns.given import read_for_turns
 from stateglass.unbounded.threads.turns.retelling import done_again, problem_of_threads, retold
@@ -142,10 +142,8 @@ class _Answering:
                 own.content, lambda pattern, label: matcher(pattern)(label)
             ):
                 raise NotKnown("it depends on how many silent steps there are")
-            if own.content is not BuiltIn.NO_ERROR and any(
-                s is not None and leaves_out(s) for s in self._taking.systems
-            ):
-                raise NotKnown("runs are left out by assumptions in the code, so that it is not known which ones go on")
+            if problem := not_counted(own, self._taking.systems):
+                raise NotKnown(problem)
             found = self._decided(own, asked, time)
         except (NotKnown, NoFlow) as problem:
             other = self._otherwise(claim, time)

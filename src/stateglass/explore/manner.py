@@ -22,6 +22,7 @@ class Manner:
     every_step: bool = False
     compress: bool = False  # states whose only transition is silent are left out
     watch: frozenset[str] = frozenset()  # variables of which every value is seen, also between silent steps
+    counted: bool = True  # states that only runs come to that do not count are left out
     end: float = math.inf  # the moment when all work is over of which this is a part
     max_steps: int = 0  # of the code, looked at now and then: so that the clock does not decide; 0: any number
 

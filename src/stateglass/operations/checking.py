@@ -127,7 +127,10 @@ def check_threads(
     be said by then."""
     manner, engine = replace(manner_of(options), end=end), Engine(options.engine)
     setting = in_time(manner.left(), _setting, reading, options, claims)
-    return answer_threads(setting, manner, claims, engine, progress, options.predicates, dict(options.places))
+    places = dict(options.places)
+    checking, notes = answer_threads(setting, manner, claims, engine, progress, options.predicates, places)
+    names = tuple(thread.name for thread in setting.threads.threads if thread.process is None)
+    return replace(checking, threads=names), notes
 
 
 def _setting(reading: Reading, options: ExtractOptions, claims: Sequence[Claim]) -> Setting:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, assert_never, final
 
@@ -18,9 +18,7 @@ from stateglass.explore.stretches import NoFlow, Phase
 from stateglass.logic import temporal
 from stateglass.logic.claims import BuiltIn, Claim, Conforms, Language
 from stateglass.model import Model, Origin, is_error, parsed
-from stateglass.program.callgraph import reachable, statements_of
-from stateglass.program.nodes import Drop
-from stateglass.system import System
+from stateglass.system import System, leaves_out
 from stateglass.system.threads import Threads
 from stateglass.unbounded.engines import Engine
 from stateglass.unbounded.executing import executed, executed_again
@@ -107,12 +105,19 @@ def _so_far(claim: Claim, deciding: _Deciding | None, why: str, not_yet: str) ->
     return found or Decided(Answer(claim.title, Verdict.INCONCLUSIVE, Reason.TIMEOUT, not_yet))
 
 
+def not_counted(claim: Claim, systems: Iterable[System | None]) -> str:
+    """Why a claim is not decided where a thread may drop runs of all; empty if it may be: an error comes before."""
+    if claim.content is BuiltIn.NO_ERROR or not any(s is not None and leaves_out(s) for s in systems):
+        return ""
+    return "runs are left out by assumptions in the code, so that it is not known which ones go on"
+
+
 def _undecidable(claim: Claim, systems: Sequence[System | None]) -> str:
     """Why abstraction has no answer to a claim; empty if it may have one."""
     if claim.content is BuiltIn.NO_ERROR:
         return ""
-    if any(system is not None and leaves_out(system) for system in systems):
-        return "runs are left out by assumptions in the code, so that it is not known which ones go on"
+    if problem := not_counted(claim, systems):
+        return problem
     if claim.content is BuiltIn.NO_DEADLOCK or isinstance(claim.content, Conforms):
         return ""
     if claim.language not in (Language.LTL, Language.ENGLISH) or not isinstance(claim.content, temporal.Formula):
@@ -124,13 +129,6 @@ def _undecidable(claim: Claim, systems: Sequence[System | None]) -> str:
     if any(system is not None and system.init is not None for system in systems):
         return "claims about values are not known where a function runs before all threads"
     return ""
-
-
-def leaves_out(system: System) -> bool:
-    """Whether there are runs that do not count."""
-    used = reachable(system.program, [entry.function for entry in system.entries]).functions
-    statements = (s for name in used for s in statements_of(system.program.functions[name].blocks))
-    return bool(system.undefined.left_out) or any(isinstance(statement, Drop) for statement in statements)
 
 
 @final

@@ -70,7 +70,8 @@ class Explorer:
         manners: list[Manner] = []
         models: list[Model | None] = []
         for number, system in enumerate(self._systems):
-            own = manner.watching(self._watched(number, asked))
+            # A thread that is dropped later has done things before that lead others to an error.
+            own = replace(manner.watching(self._watched(number, asked)), counted=False)
             manners.append(own)
             if system is None:
                 models.append(None)
