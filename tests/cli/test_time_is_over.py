@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import signal
+import sys
 from pathlib import Path
 from typing import Final, NoReturn
 
 import pytest
 
+from stateglass.cli import main
 from stateglass.cli.exits import Exit
 from stateglass.explore.stepwise import Failure
 from stateglass.work import in_time as working
@@ -133,3 +135,25 @@ def test_a_violation_is_told_without_the_compiled_code(
     evidence = found["evidence"]
     assert isinstance(evidence, dict)
     assert (found["verdict"], evidence["confirmed_by"]) == ("violated", ["reference"])
+
+
+@pytest.mark.parametrize(
+    ("status", "was_left", "at_once"),
+    [(Exit.OK, False, False), (Exit.INCONCLUSIVE, True, True), (Exit.INTERRUPTED, False, True)],
+)
+def test_what_was_left_in_the_middle_is_not_cleared_away(
+    status: Exit, was_left: bool, at_once: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Solvers that were stopped anywhere may bring the process down when it takes them apart."""
+    ended: list[int] = []
+    monkeypatch.setattr(main, "run", lambda *given: status)
+    monkeypatch.setattr(main, "something_was_left", lambda: was_left)
+    monkeypatch.setattr("os._exit", ended.append)
+    for name in ("unraisablehook", "stdout", "stderr"):
+        monkeypatch.setattr(sys, name, getattr(sys, name))
+    monkeypatch.setattr(sys, "setrecursionlimit", lambda depth: None)
+    monkeypatch.setattr("gc.set_threshold", lambda young: None)
+    with pytest.raises(SystemExit) as end:
+        main.main()
+    assert end.value.code == status
+    assert ended == [status] * at_once

@@ -25,6 +25,14 @@ _IMPORTING: Final = "<frozen importlib._bootstrap>"
 _working: dict[int, float] = {}
 """When work is over that is being done, by the call of `_worked` that does it."""
 
+_left: list[int] = []
+"""The alarms that have ended something."""
+
+
+def something_was_left() -> bool:
+    """Whether some work was left in the middle, with all that it held."""
+    return bool(_left)
+
 
 def in_time(
     seconds: float, work: Callable[_Arguments, _Result], *args: _Arguments.args, **kwargs: _Arguments.kwargs
@@ -71,4 +79,5 @@ def _heard(number: int, frame: FrameType | None) -> None:
         is_over = is_over or _working.get(id(around), now) < now
         around = around.f_back
     if is_over:
+        _left.append(number)
         raise OutOfTime
