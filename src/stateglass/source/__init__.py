@@ -13,7 +13,16 @@ from stateglass.source.diagnostics import (
     there_is,
 )
 from stateglass.source.excerpts import line_at, text_at
-from stateglass.source.files import STDIN, decoded, is_cplusplus, is_source, small_text, small_text_of_stdin, unreadable
+from stateglass.source.files import (
+    STDIN,
+    as_written,
+    decoded,
+    is_cplusplus,
+    is_source,
+    small_text,
+    small_text_of_stdin,
+    unreadable,
+)
 from stateglass.source.headers import MissingHeaders
 from stateglass.source.lines import Lines
 from stateglass.source.render import render_diagnostic, render_diagnostics
@@ -39,6 +48,7 @@ __all__ = [
     "Words",
     "alternatives",
     "as_sentence",
+    "as_written",
     "close_match",
     "counted",
     "decoded",

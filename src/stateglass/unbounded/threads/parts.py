@@ -29,6 +29,7 @@ class Part:
     is_code: bool = False
     over: Flags | None = None  # states in which the whole program has ended
     begun: tuple[tuple[str, int], ...] = ()  # what the code has done before the first state, with the state after it
+    before: int | None = None  # the state in which it had done nothing, where the first one is another
     # What the code does at a transition, where that is not its label: actions with the state after each.
     done: Mapping[Row, tuple[tuple[str, int], ...]] = field(default_factory=dict)
 
@@ -144,7 +145,8 @@ def code_part(number: int, thread: Thread, model: Model, threads: Threads, *, se
         unexplored=[] if model.unexplored is None else np.flatnonzero(model.unexplored).tolist(),
         origin=model.origin,
     )
-    return Part(number, whole, True, over if over.any() else None, begun, done)
+    before = model.initial if begun else None
+    return Part(number, whole, True, over if over.any() else None, begun, before, done)
 
 
 def _changes(values: Sequence[Proposition], before: int, after: int) -> bool:

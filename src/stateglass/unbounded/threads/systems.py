@@ -7,10 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import final
 
 from stateglass.model import Model
-from stateglass.program import Program, is_scalar
+from stateglass.program import Program
 from stateglass.program.callgraph import reachable
 from stateglass.source import Assumption, Code, Diagnostic, InputError, Topic, suggestion
 from stateglass.system import Choice, Entry, Fixed, Mode, System, Undefined, build_system
+from stateglass.system.dividing import divided
 from stateglass.system.inputs import InputKind, possible_inputs
 from stateglass.system.sharing import access_of, holder, loading, with_accesses
 from stateglass.system.threads import Sharing, Thread, Threads
@@ -42,7 +43,13 @@ class Setting:
         meant: Mapping[str, Model] | None = None,
     ) -> Setting:
         """The setting in which shared variables are held by processes that run beside the threads, if they are held."""
-        given = dict(bounds)
+        whole = divided(program, threads.shared)
+        program = whole.program
+        shared = {part: sharing for name, sharing in threads.shared.items() for part in whole.names(name)}
+        threads = replace(threads, shared=shared)
+        # What is said of the whole is said of each part that nothing is said of.
+        given = {part: bound for name, bound in bounds for part in whole.names(name)} | dict(bounds)
+        given = {name: bound for name, bound in given.items() if name not in whole.parts}
         problems = [
             Diagnostic(Code.BOUND, f"`{name}` is shared directly, and has a bound", help="leave the bound out")
             for name, sharing in threads.shared.items()
@@ -56,8 +63,6 @@ class Setting:
             told = program
         for name in (name for name, sharing in threads.shared.items() if sharing is Sharing.PROCESS):
             bound = given.pop(name, None)
-            if not is_scalar(program.variables[name].type):
-                continue  # which was said
             try:
                 holding.append(holder(program, name, bound))
             except InputError as error:

@@ -107,9 +107,9 @@ class Words:
         if name == STABLE:
             raise NotKnown("threads are not called from outside: nothing is `stable`")
         thread, _, rest = name.partition(".")
-        if thread in self._used and root_of(rest) in self._used[thread].variables:
+        if thread in self._used and self._variable(rest) in self._used[thread].variables:
             name = rest
-        root = root_of(name)
+        root = self._variable(name)
         if root in self._program.variables:
             if root in self._addressed:
                 raise NotKnown(f"pointers lead to `{root}`: when it changes is not known")
@@ -117,6 +117,10 @@ class Words:
                 raise NotKnown(f"each of several threads has a `{root}` of its own")
             seen.watched.add(root)
         return name
+
+    def _variable(self, name: str) -> str:
+        """The variable that a name is of, or of a part of; shared ones have been divided into such parts."""
+        return name if name in self._threads.shared else root_of(name)
 
     def _is_of_several(self, variable: str) -> bool:
         """Whether several threads use a variable that they change."""
