@@ -22,8 +22,10 @@ from stateglass.program import (
     Expression,
     Function,
     Global,
+    FunctionType,
     Load,
     Local,
+    Pointer,
     Program,
     Scalar,
     Statement,
@@ -127,6 +129,11 @@ def first_value(variable: Variable) -> int | None:
 
 
 def _refused(program: Program, shared: Collection[str]) -> Iterator[Diagnostic]:
+    for name in shared:
+        type, span = program.variables[name].type, program.variables[name].span
+        if isinstance(type, Pointer) and not isinstance(type.target, FunctionType):
+            message = f"`{name}` is shared, and a pointer: what it leads to is shared, too, and its uses are not steps"
+            yield Diagnostic(Code.UNSUPPORTED, message, span)
     for name in sorted(mentioned(program)[1] & set(shared)):
         message = f"`{name}` is shared, and pointers lead to it"
         yield Diagnostic(Code.UNSUPPORTED, message, program.variables[name].span)
