@@ -57,6 +57,11 @@ def storing(variable: str) -> str:
     return f"{STORE} {variable}"
 
 
+def read_from(variable: str, number: int) -> str:
+    """The local that holds what was read from a shared variable."""
+    return f"%{variable}@{number}"
+
+
 def access_of(function: str) -> tuple[str, str] | None:
     """Which access of which variable a function stands for; None if it stands for none."""
     verb, blank, variable = function.partition(" ")
@@ -182,7 +187,7 @@ class _Rewriting:
         name = self._shared_by(expression)
         if name is None:
             return expression
-        temporary = self._temporary(expression.type)
+        temporary = self._temporary(expression.type, name)
         self._before.append(Call(temporary, loading(name), (), span))
         return Load(temporary, expression.type, expression.span)
 
@@ -200,7 +205,7 @@ class _Rewriting:
             yield Call(None, storing(name), (statement.value,), statement.span)
             return
         assert isinstance(statement, Call)
-        temporary = self._temporary(place.type)
+        temporary = self._temporary(place.type, name)
         yield replace(statement, result=temporary)
         yield Call(None, storing(name), (Load(temporary, place.type, statement.span),), statement.span)
 
@@ -211,7 +216,7 @@ class _Rewriting:
     def _shared_at(self, place: Place) -> str | None:
         return place.name if isinstance(place, Global) and place.name in self._shared else None
 
-    def _temporary(self, type: Scalar) -> Local:
-        local = Local(f"%shared{len(self._new)}", type)
+    def _temporary(self, type: Scalar, variable: str) -> Local:
+        local = Local(read_from(variable, len(self._new)), type)
         self._new.append(local)
         return local

@@ -9,7 +9,8 @@ import pytest
 
 from stateglass.evidence import Path as Run
 from stateglass.unbounded.engines import Engine
-from tests.unbounded.threads.asking import Case, checked
+from stateglass.unbounded.threads.turns.wording import condition_texts
+from tests.unbounded.threads.asking import Case, checked, setting_of
 
 SOON = Case(
     """
@@ -42,3 +43,31 @@ def test_a_run_that_comes_back_to_where_it_began_is_told_as_it_goes_on(tmp_path:
     assert isinstance(run, Run)
     assert run.loop_start == 0
     assert found.model.valuation(run.start)["left.v"] == "5"
+
+
+GUARDED = Case(
+    """
+    #include <assert.h>
+    unsigned ready, value;
+    static unsigned seen(void) { unsigned now = ready; return now; }
+    void writer(void) { unsigned n = 0; for (;;) { n++; value = n; ready = n; } }
+    void reader(void) { for (;;) { unsigned first = seen(); assert(first == 0 || value >= 1 || value == 0); } }
+    """,
+    ("writer", "reader"),
+    shared=("ready=direct", "value=direct"),
+)
+
+
+def test_what_an_invariant_says_is_in_the_words_of_users(tmp_path: Path) -> None:
+    texts = (
+        ("loop", "%threads::a.%turn@0 == 1 && %threads::a.work.1.before <= %threads::b.n"),
+        ("loop", "%threads::b.get.2.%box.p[0][1]@12 == 0 || x == 1 && %threads::b.get.2.%box.p[0"[:-2] + "…"),
+    )
+    threads = setting_of(replace(GUARDED, threads=("a = writer", "b = reader")), tmp_path).threads
+    assert condition_texts(texts, threads) == (
+        ("loop", "load(a.turn) == 1 && a.work::before <= b.reader::n"),
+        ("loop", "load(b.box.p[0][1]) == 0 || x == 1 && …"),
+    )
+    found = checked(GUARDED, "no-error", tmp_path, Engine.PREDICATE).answer
+    assert found.decided is not None
+    assert not any("%" in condition for _, condition in found.decided.invariant)
