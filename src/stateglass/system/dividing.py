@@ -35,7 +35,6 @@ from stateglass.program import (
     Program,
     Record,
     Return,
-    Scalar,
     Statement,
     Switch,
     Terminator,

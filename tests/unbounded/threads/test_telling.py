@@ -27,7 +27,7 @@ SOON = Case(
 )
 
 
-@pytest.mark.parametrize("engine", (Engine.EXPLICIT, Engine.PREDICATE))
+@pytest.mark.parametrize("engine", [Engine.EXPLICIT, Engine.PREDICATE])
 def test_at_first_variables_have_the_values_that_the_program_gives_them(engine: Engine, tmp_path: Path) -> None:
     found = checked(SOON, "no-error", tmp_path, engine)
     run = found.answer.evidence

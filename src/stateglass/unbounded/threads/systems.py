@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import final
 
@@ -81,9 +81,7 @@ def thread_systems(setting: Setting, *, open: bool) -> tuple[System | None, ...]
 
     All that is wrong or missing is one `InputError`.
     """
-    problems: dict[Diagnostic, None] = dict.fromkeys(
-        different_starts(setting.program, setting.threads, setting.init)
-    )
+    problems: dict[Diagnostic, None] = dict.fromkeys(different_starts(setting.program, setting.threads, setting.init))
     systems: list[System | None] = []
     unused = dict(setting.bounds)
     for thread in setting.threads.threads:
