@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from stateglass.source import InputError
+from stateglass.unbounded.engines import Engine
 from tests.unbounded.threads.asking import Case, setting_of, verdict
 
 HEAD = "#include <assert.h>\n#include <stdlib.h>\n"
@@ -52,3 +53,15 @@ def test_a_pointer_is_not_shared_since_what_it_leads_to_would_be_too(tmp_path: P
     with pytest.raises(InputError) as error:
         setting_of(case, tmp_path)
     assert [p.message.partition(",")[0] for p in error.value.diagnostics] == ["`now` is shared"]
+
+
+@pytest.mark.parametrize(("claim", "expected"), [("F a", "holds"), ("G !a", "violated"), ("G !b", "violated")])
+def test_claims_about_events_are_known_where_something_runs_before(claim: str, expected: str, tmp_path: Path) -> None:
+    code = """
+    extern void a(void), b(void); static int n;
+    __attribute__((constructor)) static void init(void) { n = 3; }
+    void left(void) { if (n == 3) a(); } void right(void) { a(); b(); }
+    """
+    case = replace(LED, code=code, events=("a", "b"))
+    assert verdict(case, claim, tmp_path, Engine.PREDICATE) == expected
+    assert verdict(case, claim, tmp_path, Engine.EXPLICIT) == expected

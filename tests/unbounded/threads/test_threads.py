@@ -513,3 +513,12 @@ def test_events_that_a_process_does_by_itself_are_told_if_others_do_the_like_tog
         assert found.answer.verdict.value == ("holds" if expected else "violated")
         said = [one.text for one in found.model.origin.assumptions if one.subject == "lock"]
         assert [text for text in said if "by itself" in text] == expected
+
+
+@pytest.mark.parametrize("engine", BOTH)
+def test_claims_may_ask_for_reads_and_writes_of_what_processes_hold(engine: Engine, tmp_path: Path) -> None:
+    code = "int g, seen; void left(void) { g = 1; } void right(void) { seen = g; }"
+    case = Case(code, ("left", "right"), shared=("g=process",), bounds=(("g", "0..2"),))
+    assert verdict(case, "G !load(right.g, 1)", tmp_path, engine) == "violated"
+    assert verdict(case, "!load(right.g, 1) W store(left.g, 1)", tmp_path, engine) == "holds"
+    assert verdict(case, "F store(left.g, 1)", tmp_path, engine) == "holds"
