@@ -17,6 +17,7 @@ from stateglass.explore.stepwise import Failure
 from stateglass.explore.stretches import NoFlow, Phase
 from stateglass.logic import temporal
 from stateglass.logic.claims import BuiltIn, Claim, Conforms, Language
+from stateglass.logic.unrolling import parts_first
 from stateglass.model import Model, Origin, is_error, parsed
 from stateglass.system import System, leaves_out
 from stateglass.system.threads import Threads
@@ -37,7 +38,7 @@ from stateglass.unbounded.threads.flows import NotLabelled
 from stateglass.unbounded.threads.given import GivenBy, posed_for
 from stateglass.unbounded.threads.joining import Interest
 from stateglass.unbounded.threads.meeting import together
-from stateglass.unbounded.threads.parts import Team, team_of
+from stateglass.unbounded.threads.parts import Team, access_label, accessed, team_of
 from stateglass.unbounded.threads.preparing import Prepared, prepared
 from stateglass.unbounded.threads.refining import Abandoned, Effort, Found, Loop, Proved
 from stateglass.unbounded.threads.using import with_own_values
@@ -126,7 +127,8 @@ def _undecidable(claim: Claim, systems: Sequence[System | None]) -> str:
         return "it depends on how many silent steps there are"
     if claim.fairness:
         return "fairness is not known where data is not bounded"
-    if any(system is not None and system.init is not None for system in systems):
+    speaks_of_values = any(isinstance(node, temporal.Holds) for node in parts_first(claim.content, temporal.parts))
+    if speaks_of_values and any(system is not None and system.init is not None for system in systems):
         return "claims about values are not known where a function runs before all threads"
     return ""
 
@@ -195,6 +197,7 @@ class _Deciding:
                 self._asking.refuse_vague_patterns()
             met = {label for flow in ready.flows.values() for label in flow.labels}
             met |= {label for alphabet in ready.team.alphabets for label in alphabet.labels}
+            met |= set(self._accesses(ready))
             self._asking.refuse_unknown_events(sorted(met), lambda pattern: may_know(ready.team, pattern))
         loop = self._refining = self._loop(ready)
         match loop.run(self._find):
@@ -208,6 +211,13 @@ class _Deciding:
                 return self._open(reason, f"{why}.", effort)
             case other:
                 assert_never(other)
+
+    def _accesses(self, ready: Prepared) -> Iterator[str]:
+        """Reads and writes of what processes hold, as claims call them."""
+        for number, flow in ready.flows.items():
+            for label in flow.labels:
+                if accessed(label, self._threads) is not None:
+                    yield access_label(label, self._threads.threads[number].name)
 
     def _meant_events(self) -> Sequence[str]:
         """The events that threads are to conform to: no others may be mixed up with them."""
