@@ -128,9 +128,7 @@ def check_threads(
     manner, engine = replace(manner_of(options), end=end), Engine(options.engine)
     setting = in_time(manner.left(), _setting, reading, options, claims)
     places = dict(options.places)
-    checking, notes = answer_threads(setting, manner, claims, engine, progress, options.predicates, places)
-    names = tuple(thread.name for thread in setting.threads.threads if thread.process is None)
-    return replace(checking, threads=names), notes
+    return answer_threads(setting, manner, claims, engine, progress, options.predicates, places)
 
 
 def _setting(reading: Reading, options: ExtractOptions, claims: Sequence[Claim]) -> Setting:
