@@ -38,7 +38,7 @@ TEAM_BOUNDS: Final = {
     "ring": (("waiting()", "0..1"),),
 }
 """Values on both sides of what the code asks, for who looks at every state."""
-SHARING: Final = {"mutex/mutex"}
+SHARING: Final = {"mutex/mutex", "pipe/pipe"}
 """Threads that share variables directly: all engines know them, and take long."""
 DESIGNS: Final = sorted(EXAMPLES.glob("*/*.ccl"))
 LARGE: Final = {"cell.ccl", "cell_mended.ccl"}

@@ -1,11 +1,14 @@
 """Random threads that share variables: held by processes or directly, by whatever engine, the answers have to agree.
 
+So they have to where the variables are parts of a struct that is shared, and code comes to them by subscripts.
+
 `python -m tests.fuzz.sharing_agreement --help` explains the options. The exit status is 1 if answers differ.
 """
 
 from __future__ import annotations
 
 import random
+import re
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -131,6 +134,20 @@ def held(threaded: Threaded) -> Threaded:
     return replace(threaded, asked=asked, bounds=(*threaded.bounds, *BOUNDS))
 
 
+def in_parts(threaded: Threaded) -> Threaded:
+    """The same where what is shared are elements of an array in a struct."""
+    names = {"g": "box.parts[n - n]", "h": "box.parts[1 + n - n]"}
+    defined = "".join(f"#define {name} {place}\n" for name, place in names.items())
+    box = f"struct {{ int more; int parts[2]; }} box = {{ 0, {{ 0, 1 }} }};\n{defined}"
+    asked = replace(threaded.asked, shared=("box=direct",))
+    return replace(threaded, code=threaded.code.replace("int g, h = 1;\n", box), asked=asked)
+
+
+def of_parts(claim: str) -> str:
+    """A claim about `g` and `h` as one about these elements."""
+    return re.sub(r"\b([gh])\b", lambda found: f"box.parts[{'gh'.index(found[1])}]", claim)
+
+
 def disagreements(
     seed: int, folder: Path, counts: Counter[str], engines: Sequence[Engine] = ENGINES, *, by_process: bool = True
 ) -> list[str]:
@@ -139,10 +156,12 @@ def disagreements(
     claims = (*CLAIMS, *random_claims(seed, threaded.code))
     wanted = [*([("process", held(threaded), Engine.EXPLICIT)] if by_process else [])]
     wanted += [(f"direct, {engine.value}", threaded, engine) for engine in engines]
+    wanted += [("parts", in_parts(threaded), Engine.EXPLICIT)]
     found: dict[str, list[Answer]] = {}
     for name, program, engine in wanted:
+        asked = claims if program.asked.shared[0].startswith("g=") else tuple(map(of_parts, claims))
         try:
-            found[name] = answers(program, engine, folder, claims)
+            found[name] = answers(program, engine, folder, asked)
         except InputError as error:
             counts[f"{name} refused: {error.diagnostics[0].message[:60]}"] += 1
     wrong = []

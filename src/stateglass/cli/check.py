@@ -169,7 +169,14 @@ def _card(checked: Checked, settings: ExtractOptions | None) -> Card:
     asked = checked.asked or checked.model
     lines = partial(lines_run, checked.answer, checked.model, checked.code)
     return Card(
-        claim.title, claim.text, sentence(claim), checked.answer, checked.model, asked, subject, lines_run=lines
+        claim.title,
+        claim.text,
+        sentence(claim),
+        checked.answer,
+        checked.model,
+        asked,
+        subject,
+        lines_run=lines,
     )
 
 

@@ -143,10 +143,10 @@ def _read(text: str) -> Program:
 
 def check_design(design: Design, how: HowChecked, progress: Progress = silent) -> tuple[CheckedDesign, ...]:
     """The answers to all claims, and whether there are deadlocks, for each component or assembly that is looked at."""
+    time = Deadline(how.manner.timeout)
     wirings = chosen(design, how.of)
     programs = interpretations(wirings, how)
     asked = _all_asked(wirings, programs, how)
-    time = Deadline(how.manner.timeout)
     left = sum(map(len, asked))
     answered: list[CheckedDesign] = []
     for wiring, program, claims in zip(wirings, programs, asked, strict=True):
@@ -285,7 +285,7 @@ class _Checking:
         setting = setting_of(self._program)
         if self._how.fixed_priority:
             setting = replace(setting, scheduling=scheduling_of(self._program))
-        manner = replace(self._how.manner, timeout=max(self._time.left(), 0.1))
+        manner = replace(self._how.manner, end=self._time.end)
         beyond = _within_bounds(self._program)
         asked = [one.translated for one in claims] + ([] if beyond is None else [beyond])
         given = () if setting.threads.is_direct else seeds(self._program)

@@ -140,6 +140,7 @@ class Load:
     place: Place
     type: Scalar
     span: Span = _span()
+    copied: bool = False  # as a part of something that is copied: that it was never written is no error, nor followed
 
 
 @final

@@ -2,6 +2,7 @@
 
 from stateglass.source.assumptions import Assumption, Topic
 from stateglass.source.diagnostics import (
+    MOST_NAMES,
     Code,
     Diagnostic,
     InputError,
@@ -9,6 +10,7 @@ from stateglass.source.diagnostics import (
     close_match,
     input_error,
     suggestion,
+    there_is,
 )
 from stateglass.source.excerpts import line_at, text_at
 from stateglass.source.files import (
@@ -30,6 +32,7 @@ from stateglass.source.words import Words
 
 __all__ = [
     "LIBRARY",
+    "MOST_NAMES",
     "NOWHERE",
     "STDIN",
     "Assumption",
@@ -64,5 +67,6 @@ __all__ = [
     "small_text_of_stdin",
     "suggestion",
     "text_at",
+    "there_is",
     "unreadable",
 ]

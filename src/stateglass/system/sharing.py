@@ -6,12 +6,11 @@ their meaning: a process that holds the value, which threads read and write at t
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final, final
 
 from stateglass.program import (
-    AddressOf,
     Assign,
     Block,
     Bool,
@@ -22,9 +21,11 @@ from stateglass.program import (
     Enumeration,
     Expression,
     Function,
+    FunctionType,
     Global,
     Load,
     Local,
+    Pointer,
     Program,
     Scalar,
     Statement,
@@ -32,10 +33,10 @@ from stateglass.program import (
     Void,
     is_scalar,
 )
-from stateglass.program.callgraph import nodes_of, statements_of
+from stateglass.program.callgraph import mentioned, statements_of
 from stateglass.program.nodes import Place
 from stateglass.program.rewriting import changed_statement, changed_terminator
-from stateglass.program.walk import base_of, nodes_in
+from stateglass.program.walk import nodes_in
 from stateglass.source import Code, Diagnostic, InputError, Span, input_error
 from stateglass.system.bounds import parse_bound
 from stateglass.system.bounds.resolve import resolve
@@ -54,6 +55,11 @@ def loading(variable: str) -> str:
 def storing(variable: str) -> str:
     """The function that stores to a shared variable."""
     return f"{STORE} {variable}"
+
+
+def read_from(variable: str, number: int) -> str:
+    """The local that holds what was read from a shared variable."""
+    return f"%{variable}@{number}"
 
 
 def access_of(function: str) -> tuple[str, str] | None:
@@ -75,16 +81,21 @@ def with_accesses(program: Program, shared: Collection[str]) -> Program:
         declarations[loading(name)] = Declaration(loading(name), type, ())
         declarations[storing(name)] = Declaration(storing(name), Void(), (Local("value", type),))
     functions = {name: _Rewriting(function, shared).run() for name, function in program.functions.items()}
+    refuse_uses(functions.values(), shared)
+    return replace(program, functions=functions, declarations=declarations)
+
+
+def refuse_uses(functions: Iterable[Function], shared: Container[str]) -> None:
+    """Refuses what still speaks of shared variables after they have been replaced where that is known."""
     left = [
         Diagnostic(Code.UNSUPPORTED, f"`{node.name}` is shared, and it is used here in a way that is not known", s.span)
-        for function in functions.values()
+        for function in functions
         for s in statements_of(function.blocks)
         for node in nodes_in(s)
         if isinstance(node, Global) and node.name in shared
     ]
     if left:
         raise InputError(dict.fromkeys(left))
-    return replace(program, functions=functions, declarations=declarations)
 
 
 def holder(program: Program, variable: str, bound: str | None) -> Thread:
@@ -129,16 +140,11 @@ def first_value(variable: Variable) -> int | None:
 
 def _refused(program: Program, shared: Collection[str]) -> Iterator[Diagnostic]:
     for name in shared:
-        variable = program.variables[name]
-        if not is_scalar(variable.type):
-            message = f"`{name}` is shared, and it is no number"
-            yield Diagnostic(Code.UNSUPPORTED, message, variable.span, help="share its parts as variables of their own")
-    pointed = {
-        base.name
-        for node in nodes_of(program)
-        if isinstance(node, AddressOf) and isinstance(base := base_of(node.place), Global)
-    }
-    for name in sorted(pointed & set(shared)):
+        type, span = program.variables[name].type, program.variables[name].span
+        if isinstance(type, Pointer) and not isinstance(type.target, FunctionType):
+            message = f"`{name}` is shared, and a pointer: what it leads to is shared, too, and its uses are not steps"
+            yield Diagnostic(Code.UNSUPPORTED, message, span)
+    for name in sorted(mentioned(program)[1] & set(shared)):
         message = f"`{name}` is shared, and pointers lead to it"
         yield Diagnostic(Code.UNSUPPORTED, message, program.variables[name].span)
 
@@ -165,6 +171,11 @@ class _Rewriting:
             if not self._speaks_of_shared(statement):
                 statements.append(statement)
                 continue
+            if isinstance(statement, Assign) and isinstance(statement.place, Local):
+                name = self._shared_by(statement.value)
+                if name is not None and statement.place.type == statement.value.type:
+                    statements.append(Call(statement.place, loading(name), (), statement.span))
+                    continue
             self._before = []
             own = changed_statement(statement, lambda e, span=statement.span: self._loaded(e, span))  # type: ignore[misc]
             statements += [*self._before, *self._stored(own)]
@@ -178,11 +189,10 @@ class _Rewriting:
         return any(isinstance(n, Global) and n.name in self._shared for n in nodes_in(node))  # type: ignore[arg-type]
 
     def _loaded(self, expression: Expression, span: Span) -> Expression:
-        if not isinstance(expression, Load) or self._shared_at(expression.place) is None:
+        name = self._shared_by(expression)
+        if name is None:
             return expression
-        name = self._shared_at(expression.place)
-        assert name is not None
-        temporary = self._temporary(expression.type)
+        temporary = self._temporary(expression.type, name)
         self._before.append(Call(temporary, loading(name), (), span))
         return Load(temporary, expression.type, expression.span)
 
@@ -200,14 +210,18 @@ class _Rewriting:
             yield Call(None, storing(name), (statement.value,), statement.span)
             return
         assert isinstance(statement, Call)
-        temporary = self._temporary(place.type)
+        temporary = self._temporary(place.type, name)
         yield replace(statement, result=temporary)
         yield Call(None, storing(name), (Load(temporary, place.type, statement.span),), statement.span)
+
+    def _shared_by(self, value: Expression) -> str | None:
+        """The shared variable that an expression loads."""
+        return self._shared_at(value.place) if isinstance(value, Load) else None
 
     def _shared_at(self, place: Place) -> str | None:
         return place.name if isinstance(place, Global) and place.name in self._shared else None
 
-    def _temporary(self, type: Scalar) -> Local:
-        local = Local(f"%shared{len(self._new)}", type)
+    def _temporary(self, type: Scalar, variable: str) -> Local:
+        local = Local(read_from(variable, len(self._new)), type)
         self._new.append(local)
         return local

@@ -484,12 +484,13 @@ def test_a_process_may_hold_a_variable_that_threads_only_write(engine: Engine, t
 
 
 def test_all_that_processes_cannot_hold_is_told_at_once(tmp_path: Path) -> None:
-    code = "int row[2], low, high; void left(void) { row[0] = low = high; } void right(void) { high = row[0] + low; }"
+    code = "int row, low, high; void left(void) { row = low = *&high; } void right(void) { high = row + low; }"
     shared = tuple(f"{name}=process" for name in ("row", "low", "high"))
     with pytest.raises(InputError) as error:
-        setting_of(Case(code, ("left", "right"), shared=shared, bounds=(("row", "0..2"),)), tmp_path)
+        setting_of(Case(code, ("left", "right"), shared=shared, bounds=(("row", "1..2"),)), tmp_path)
     assert [problem.message for problem in error.value.diagnostics] == [
-        "`row` is shared, and it is no number",
+        "`high` is shared, and pointers lead to it",
+        "`row` is 0 at first, which is not in its bound",
         "the process that holds `low` needs values",
         "the process that holds `high` needs values",
     ]
@@ -512,3 +513,38 @@ def test_events_that_a_process_does_by_itself_are_told_if_others_do_the_like_tog
         assert found.answer.verdict.value == ("holds" if expected else "violated")
         said = [one.text for one in found.model.origin.assumptions if one.subject == "lock"]
         assert [text for text in said if "by itself" in text] == expected
+
+
+DROPPING = Case(
+    """
+    void __VERIFIER_assume(int);
+    void reach_error(void);
+    int pick(void);
+    void go(void);
+    void left(void) { if (pick()) { go(); __VERIFIER_assume(0); } }
+    void right(void) { go(); reach_error(); }
+    """,
+    ("left", "right"),
+    ("go",),
+    bounds=(("pick()", "0..1"),),
+)
+
+
+@pytest.mark.parametrize("engine", [Engine.AUTO, *BOTH])
+def test_an_error_of_one_thread_comes_before_what_another_one_assumes_later(engine: Engine, tmp_path: Path) -> None:
+    assert verdict(DROPPING, "no-error", tmp_path, engine) == "violated"
+
+
+@pytest.mark.parametrize("engine", [Engine.AUTO, *BOTH])
+@pytest.mark.parametrize("claim", ["no-deadlock", "G !go"])
+def test_what_threads_do_that_may_be_dropped_is_not_decided(engine: Engine, claim: str, tmp_path: Path) -> None:
+    assert verdict(DROPPING, claim, tmp_path, engine) == "inconclusive"
+
+
+@pytest.mark.parametrize("engine", BOTH)
+def test_claims_may_ask_for_reads_and_writes_of_what_processes_hold(engine: Engine, tmp_path: Path) -> None:
+    code = "int g, seen; void left(void) { g = 1; } void right(void) { seen = g; }"
+    case = Case(code, ("left", "right"), shared=("g=process",), bounds=(("g", "0..2"),))
+    assert verdict(case, "G !load(right.g, 1)", tmp_path, engine) == "violated"
+    assert verdict(case, "!load(right.g, 1) W store(left.g, 1)", tmp_path, engine) == "holds"
+    assert verdict(case, "F store(left.g, 1)", tmp_path, engine) == "holds"

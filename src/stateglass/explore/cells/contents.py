@@ -92,6 +92,7 @@ Cells = list[Content]
 
 FOREIGN_READ: Final = "memory is read that a function without a body may have written"
 LENT_READ: Final = "memory is read that an earlier call was given a pointer to"
+NOTHING_COPIED: Final = "a number that was never written is copied to or from what threads share"
 VOLATILE_READ: Final = "reading a volatile variable otherwise than by its name"
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol, final
 
-from stateglass.explore.cells.contents import Cells, Content, value_of
+from stateglass.explore.cells.contents import NOTHING_COPIED, Cells, Content, Unknown, value_of
 from stateglass.program import Cell, Place, Pointer, Scalar
 from stateglass.source import Span
+from stateglass.values import Fault, FaultKind
 
 if TYPE_CHECKING:
     from stateglass.explore.cells.memory import Memory
@@ -24,6 +25,8 @@ class CellPlaces(Protocol):
     """Builds the functions that read, write and find places, for one activation."""
 
     def load(self, place: Place, type: Scalar, span: Span) -> Evaluate: ...
+
+    def load_copied(self, place: Place, type: Scalar, span: Span) -> Evaluate: ...
 
     def store(self, place: Place, type: Scalar, span: Span) -> Store: ...
 
@@ -62,6 +65,20 @@ def load_cell(number: int, type: Scalar, span: Span, doubts: Doubts) -> Evaluate
         return value if value.__class__ is int else value_of(value, type, span, doubts)
 
     return load
+
+
+def as_copied(load: Evaluate) -> Evaluate:
+    """Reads a part of what is copied: if it was never written, that is no error, but the end of what is known."""
+
+    def copied(cells: Cells) -> Any:
+        try:
+            return load(cells)
+        except Fault as fault:
+            if fault.kind is FaultKind.UNINITIALISED:
+                raise Unknown(NOTHING_COPIED) from None
+            raise
+
+    return copied
 
 
 def load_cells(memory: Memory, address: Evaluate, shape: tuple[Cell, ...], size: int, span: Span) -> LoadAll:

@@ -8,7 +8,16 @@ from typing import Any, final
 from stateglass.explore.cells.contents import Cells, Content, value_of
 from stateglass.explore.cells.memory import GAP, Memory, Object
 from stateglass.explore.cells.strays import STRAY
-from stateglass.explore.code.computations import Evaluate, LoadAll, Step, Store, StoreAll, load_cell, load_cells
+from stateglass.explore.code.computations import (
+    Evaluate,
+    LoadAll,
+    Step,
+    Store,
+    StoreAll,
+    as_copied,
+    load_cell,
+    load_cells,
+)
 from stateglass.explore.meaning.paths import Index, Path, Paths
 from stateglass.program import Constant, Load, Place, Pointer, Scalar, size_of, value_cells
 from stateglass.source import Span
@@ -40,6 +49,9 @@ class ExactPlaces:
             return value if value.__class__ is int else value_of(value, type, span, doubts)
 
         return load
+
+    def load_copied(self, place: Place, type: Scalar, span: Span) -> Evaluate:
+        return as_copied(self.load(place, type, span))
 
     def store(self, place: Place, type: Scalar, span: Span) -> Store:
         path = self._paths.to(place)

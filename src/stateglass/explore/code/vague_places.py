@@ -12,7 +12,16 @@ from stateglass.explore.cells.contents import Cells, Content
 from stateglass.explore.cells.keeping import Keeping
 from stateglass.explore.cells.memory import GAP, Memory, Object
 from stateglass.explore.cells.vague import joined, pointer_to, targets
-from stateglass.explore.code.computations import Evaluate, LoadAll, Step, Store, StoreAll, load_cell, load_cells
+from stateglass.explore.code.computations import (
+    Evaluate,
+    LoadAll,
+    Step,
+    Store,
+    StoreAll,
+    as_copied,
+    load_cell,
+    load_cells,
+)
 from stateglass.explore.code.ways import Ways
 from stateglass.explore.meaning.paths import Path, Paths
 from stateglass.program import Bool, Cell, Place, Pointer, Scalar, size_of, value_cells
@@ -39,6 +48,9 @@ class VaguePlaces:
         if number is not None and not path.indices:
             return load_cell(number, type, span, self._memory.doubts)
         return self._load_any(path, type, span)
+
+    def load_copied(self, place: Place, type: Scalar, span: Span) -> Evaluate:
+        return as_copied(self.load(place, type, span))
 
     def store(self, place: Place, type: Scalar, span: Span) -> Store:
         path = self._paths.to(place)

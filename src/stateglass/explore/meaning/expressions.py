@@ -81,6 +81,9 @@ class Places(Protocol[R_co, A_co]):
 
     def load(self, place: Place, type: Scalar, span: Span) -> R_co: ...
 
+    def load_copied(self, place: Place, type: Scalar, span: Span) -> R_co:
+        """The same of a part of what is copied: if it was never written, what follows is not known."""
+
     def load_all(self, place: Place, span: Span) -> A_co:
         """The contents of all cells of a record or array."""
 
@@ -112,8 +115,8 @@ class Expressions(Generic[V, R, A]):
                 return self._pointers.fixed(number, type, span)
             case Constant(number, type):
                 return self._combining.constant(domain.constant(number, type))
-            case Load(place, type, span):
-                return self._places.load(place, type, span)
+            case Load(place, type, span, copied):
+                return (self._places.load_copied if copied else self._places.load)(place, type, span)
             case AddressOf(place, type, span):
                 return self._places.address(place, type, span)
             case FunctionReference(name, type, span):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import final
 
+from stateglass.explore.cells.contents import NOTHING_COPIED
 from stateglass.explore.cells.memory import VOLATILE, Memory, Object
 from stateglass.explore.machine import Machine
 from stateglass.explore.merging.contents import Content, NotKnown, Reason, Way
@@ -55,6 +57,7 @@ class Context:
     rounds: int = 0
     callers: list[Span] = field(default_factory=list)
     trail: Trail = field(default_factory=Trail)
+    is_copying: bool = False  # that something was never written is no error
 
     def __post_init__(self) -> None:
         self.domain = Symbolic(self.terms, self.note, self.wraps, fits=self.fits)
@@ -83,8 +86,19 @@ class Context:
 
     def note(self, kind: FaultKind, condition: Term, span: Span) -> None:
         """There is a fault on the way at hand, under a condition."""
-        if condition is not self.terms.false:
+        if self.is_copying and kind is FaultKind.UNINITIALISED:
+            self.lose(NOTHING_COPIED, condition, span)
+        elif condition is not self.terms.false:
             self.end(Kind.DROPPED if kind in self.ignored else Kind.FAULT, kind.value, condition, span)
+
+    @contextmanager
+    def copying(self) -> Iterator[None]:
+        """While parts of something that is copied are read: if they were never written, nothing is known of them."""
+        self.is_copying = True
+        try:
+            yield
+        finally:
+            self.is_copying = False
 
     def missing(self, reason: Reason, condition: Term, span: Span) -> None:
         """A cell without a value is read on the way at hand, under a condition."""

@@ -55,6 +55,10 @@ class MergedPlaces:
                 found.append((spot.only, value))
         return self._one(found, representation(type).bits)
 
+    def load_copied(self, place: Place, type: Scalar, span: Span) -> Term:
+        with self._context.copying():
+            return self.load(place, type, span)
+
     def store(self, place: Place, type: Scalar, value: Term, span: Span) -> None:
         path = self._paths.to(place)
         direct = _is_direct(path)

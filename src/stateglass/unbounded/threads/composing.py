@@ -10,8 +10,10 @@ from typing import Final, final
 
 import numpy as np
 
-from stateglass.model import TAU, Action, Model, Origin, Proposition, Relation, Verb, parsed
+from stateglass.evidence import Path
+from stateglass.model import TAU, Model, Origin, Proposition, Relation, Verb, parsed
 from stateglass.model.model import Flags
+from stateglass.program.names import root_of
 from stateglass.relate.compose import joined_origin, model_of, unexplored_of
 from stateglass.relate.product import Product, product
 from stateglass.relate.rules import Rule
@@ -21,7 +23,7 @@ from stateglass.system.sharing import access_of
 from stateglass.system.threads import Threads
 from stateglass.unbounded.threads.alone import done_alone
 from stateglass.unbounded.threads.alphabets import is_call
-from stateglass.unbounded.threads.parts import Part, Row, Team, accessed
+from stateglass.unbounded.threads.parts import Part, Row, Team, access_label, accessed
 from stateglass.work import Progress
 
 _HOW: Final = "threads that share events"
@@ -100,9 +102,7 @@ def _accesses(team: Team, known: Sequence[frozenset[str]], variable: str, label:
     held = [i for i, part in enumerate(team.parts) if team.threads.threads[part.thread].name == variable]
     for i, part in enumerate(team.parts):
         if part.is_code and label in known[i] and label in known[held[-1]]:
-            action = parsed(label)
-            shown = Action(action.verb, f"{team.names[i]}.{variable}", action.arguments)
-            yield Rule((i, held[-1]), (label, label), str(shown))
+            yield Rule((i, held[-1]), (label, label), access_label(label, team.names[i]))
 
 
 def composed(team: Team, most_states: int, aliases: Mapping[str, str], progress: Progress) -> Composition:
@@ -139,6 +139,36 @@ def composition_of(
         origin=_told_origin(whole.origin, team),
     )
     return Composition(team, rules, whole, found)
+
+
+def with_first_values(whole: Composition, path: Path) -> Composition:
+    """With what threads held before they did anything, at the first state of a run that does not come back to it.
+
+    What they do before others can see it is no step of the run: without this, it would have been done from the start.
+    """
+    if any(step.target == path.start for step in path.steps):
+        return whole
+    first = {
+        f"{name}.{p.name}": (p, part.before)
+        for name, part in zip(whole.team.names, whole.team.parts, strict=True)
+        if part.before is not None
+        for p in part.model.propositions
+    }
+    columns = tuple(
+        _with_value(p, path.start, *first[p.name]) if p.name in first else p for p in whole.model.propositions
+    )
+    return replace(whole, model=replace(whole.model, propositions=columns))
+
+
+def _with_value(column: Proposition, state: int, of: Proposition, before: int) -> Proposition:
+    """A column in which one state has the value that another column has in one."""
+    values = column.values.copy()
+    values[state] = of.values[before]
+    if column.defined is None and of.defined is None:
+        return replace(column, values=values)
+    defined = np.ones(len(values), dtype=np.bool_) if column.defined is None else column.defined.copy()
+    defined[state] = of.defined is None or of.defined[before]
+    return replace(column, values=values, defined=defined)
 
 
 def known_labels(done: Sequence[str], team: Team) -> tuple[str, ...]:
@@ -252,8 +282,7 @@ def _named(
 
 def known_name(value: str, threads: Threads) -> str:
     """What claims call a value of a thread: what a process holds for others goes by the name of the variable."""
-    thread, _, name = value.partition(".")
-    return name if thread == name and name in threads.shared else value
+    return next((name for name in threads.shared if value == f"{name}.{name}"), value)
 
 
 def _over(parts: Sequence[Part], found: Product) -> Flags:
@@ -289,7 +318,7 @@ def _assumptions(origin: Origin, threads: Threads) -> tuple[Assumption, ...]:
     own: dict[Assumption, None] = {}
     for name in threads.events:
         own[Assumption(Topic.FUNCTION, name, "its calls are events: threads do them together")] = None
-    for name in threads.shared:
+    for name in map(root_of, threads.shared):
         own[Assumption(Topic.VARIABLE, name, "a process holds it: each read and write is one step of its own")] = None
     for name, process in threads.answers.items():
         own[Assumption(Topic.FUNCTION, name, f"the process {process.name} answers its calls")] = None

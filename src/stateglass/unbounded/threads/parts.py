@@ -29,6 +29,7 @@ class Part:
     is_code: bool = False
     over: Flags | None = None  # states in which the whole program has ended
     begun: tuple[tuple[str, int], ...] = ()  # what the code has done before the first state, with the state after it
+    before: int | None = None  # the state in which it had done nothing, where the first one is another
     # What the code does at a transition, where that is not its label: actions with the state after each.
     done: Mapping[Row, tuple[tuple[str, int], ...]] = field(default_factory=dict)
 
@@ -144,7 +145,8 @@ def code_part(number: int, thread: Thread, model: Model, threads: Threads, *, se
         unexplored=[] if model.unexplored is None else np.flatnonzero(model.unexplored).tolist(),
         origin=model.origin,
     )
-    return Part(number, whole, True, over if over.any() else None, begun, done)
+    before = model.initial if begun else None
+    return Part(number, whole, True, over if over.any() else None, begun, before, done)
 
 
 def _changes(values: Sequence[Proposition], before: int, after: int) -> bool:
@@ -252,3 +254,9 @@ def accessed(label: str, threads: Threads) -> str | None:
     action = parsed(label)
     name = action.name.removeprefix("::")
     return name if action.verb in (Verb.LOAD, Verb.STORE) and name in threads.shared else None
+
+
+def access_label(label: str, thread: str) -> str:
+    """What the whole calls an access by a thread: `load(left.x, 1)`."""
+    action = parsed(label)
+    return str(Action(action.verb, f"{thread}.{action.name.removeprefix('::')}", action.arguments))

@@ -21,6 +21,7 @@ from stateglass.program import (
     is_scalar,
 )
 from stateglass.program.callgraph import reachable
+from stateglass.program.names import root_of
 from stateglass.smt import Operator
 from stateglass.source import Assumption, Code, Diagnostic, InputError, Span, Topic
 from stateglass.system import Fixed, Mode, System, build_system
@@ -183,7 +184,7 @@ class Taking:
         found: dict[Assumption, None] = {}
         for name in self.threads.events:
             found[Assumption(Topic.FUNCTION, name, "its calls are events: threads do them together")] = None
-        for name in self.threads.shared:
+        for name in map(root_of, self.threads.shared):
             text = "threads share it directly: each read and write is one step, in one order for all"
             found[Assumption(Topic.VARIABLE, name, text)] = None
         for thread, system in zip(self.threads.threads, self.systems, strict=True):

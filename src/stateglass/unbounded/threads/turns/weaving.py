@@ -72,6 +72,7 @@ class _Weaving:
         self._fails = fails
         self._blocks: list[Block] = []
         self._spots: dict[Spot, int] = {}
+        self._alike: dict[tuple[int, int], int] = {}  # the first halt that goes on at a block, by the member
         self._work: list[Spot] = []
         self._turns: dict[tuple[str, ...], int] = {}
         self._turn = Local("%turn", _NUMBER)
@@ -96,14 +97,14 @@ class _Weaving:
         return self._spots[spot]
 
     def _settled(self, number: int, at: int) -> int:
-        """A halt behind which another one follows at once is that one."""
+        """A halt behind which another one follows at once is that one, and all that go on alike are the same."""
         body = self._meeting.members[number].body
         if body is None:
             return at
         while body.halts[at].next is Next.CODE:
             target = _behind(body.blocks, body.halts[at].entry)
             if target >= 0:
-                return at
+                return self._alike.setdefault((number, target), at)
             at = -1 - target
         return at
 
