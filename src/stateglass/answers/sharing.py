@@ -33,8 +33,7 @@ from stateglass.unbounded.threads.systems import Setting
 from stateglass.unbounded.threads.turns.given import read_for_turns
 from stateglass.unbounded.threads.turns.retelling import done_again, problem_of_threads, retold
 from stateglass.unbounded.threads.turns.systems import Asked, Taking, Turns
-from stateglass.unbounded.threads.turns.weaving import WOVEN
-from stateglass.unbounded.threads.turns.wording import STOPS, Words, in_words_of, without_unmet
+from stateglass.unbounded.threads.turns.wording import STOPS, Words, condition_texts, in_words_of, without_unmet
 from stateglass.unbounded.time import Deadline
 from stateglass.work import OutOfTime, Progress
 from stateglass.work.in_time import in_time
@@ -235,7 +234,8 @@ class _Answering:
     def _told(self, claim: Claim, asked: Asked, found: Checked) -> Checked:
         answer = replace(found.answer, claim=claim.title)
         if answer.decided is not None:
-            invariant, told_apart = map(_in_own_words, (answer.decided.invariant, answer.decided.told_apart))
+            texts = answer.decided.invariant, answer.decided.told_apart
+            invariant, told_apart = (condition_texts(both, self._setting.threads) for both in texts)
             answer = replace(answer, decided=replace(answer.decided, invariant=invariant, told_apart=told_apart))
         if answer.verdict is Verdict.VACUOUS:
             answer = replace(answer, explanation=in_words_of(claim, found.claim, answer.explanation))
@@ -290,8 +290,3 @@ class _Answering:
 def _whole(first: Model) -> Model:
     """The first part of a model where it is enough: that there is more is no reason for doubt."""
     return replace(first, unexplored=None, origin=replace(first.origin, relation=Relation.EXACT, partial=()))
-
-
-def _in_own_words(texts: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    """Places and conditions with the variables of threads called as threads call them."""
-    return tuple((place, condition.replace(f"{WOVEN}::", "")) for place, condition in texts)

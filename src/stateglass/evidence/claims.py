@@ -43,6 +43,7 @@ class Step:
     action: str
     changes: tuple[tuple[str, str], ...] = ()  # propositions with a new value
     span: Span | None = None
+    by: tuple[str, ...] = ()  # the threads and processes that take part, if it is a run of such
 
 
 @final

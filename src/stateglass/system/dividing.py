@@ -50,7 +50,7 @@ from stateglass.program.rewriting import changed, changed_statement, changed_ter
 from stateglass.program.types import innermost
 from stateglass.program.walk import base_of, nodes_in
 from stateglass.source import Code, Diagnostic, InputError, Span
-from stateglass.system.sharing import refuse_uses
+from stateglass.system.sharing import read_from, refuse_uses
 
 MOST_PARTS: Final = 256
 """The most numbers that a shared variable may consist of."""
@@ -238,7 +238,9 @@ class _Dividing:
             return self._kept(expression, span) if is_shared and self._keeps else expression
         if not self._keeps:
             return Load(_single(place), type, expression.span)
-        kept = self._temporary(type)
+        base = base_of(place)
+        assert isinstance(base, Global)
+        kept = self._temporary(type, base.name)
         self._choose(place, lambda part: Assign(kept, Load(part, type, expression.span), span), span)
         return Load(kept, type, expression.span)
 
@@ -332,8 +334,8 @@ class _Dividing:
         self._statements.append(Assign(kept, value, span))
         return Load(kept, value.type, span)
 
-    def _temporary(self, type: Type) -> Local:
-        local = Local(f"%part{len(self._new)}", type)
+    def _temporary(self, type: Type, variable: str = "part") -> Local:
+        local = Local(read_from(variable, len(self._new)), type)
         self._new.append(local)
         return local
 

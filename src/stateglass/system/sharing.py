@@ -21,9 +21,11 @@ from stateglass.program import (
     Enumeration,
     Expression,
     Function,
+    FunctionType,
     Global,
     Load,
     Local,
+    Pointer,
     Program,
     Scalar,
     Statement,
@@ -53,6 +55,11 @@ def loading(variable: str) -> str:
 def storing(variable: str) -> str:
     """The function that stores to a shared variable."""
     return f"{STORE} {variable}"
+
+
+def read_from(variable: str, number: int) -> str:
+    """The local that holds what was read from a shared variable."""
+    return f"%{variable}@{number}"
 
 
 def access_of(function: str) -> tuple[str, str] | None:
@@ -132,6 +139,11 @@ def first_value(variable: Variable) -> int | None:
 
 
 def _refused(program: Program, shared: Collection[str]) -> Iterator[Diagnostic]:
+    for name in shared:
+        type, span = program.variables[name].type, program.variables[name].span
+        if isinstance(type, Pointer) and not isinstance(type.target, FunctionType):
+            message = f"`{name}` is shared, and a pointer: what it leads to is shared, too, and its uses are not steps"
+            yield Diagnostic(Code.UNSUPPORTED, message, span)
     for name in sorted(mentioned(program)[1] & set(shared)):
         message = f"`{name}` is shared, and pointers lead to it"
         yield Diagnostic(Code.UNSUPPORTED, message, program.variables[name].span)
@@ -180,7 +192,7 @@ class _Rewriting:
         name = self._shared_by(expression)
         if name is None:
             return expression
-        temporary = self._temporary(expression.type)
+        temporary = self._temporary(expression.type, name)
         self._before.append(Call(temporary, loading(name), (), span))
         return Load(temporary, expression.type, expression.span)
 
@@ -198,7 +210,7 @@ class _Rewriting:
             yield Call(None, storing(name), (statement.value,), statement.span)
             return
         assert isinstance(statement, Call)
-        temporary = self._temporary(place.type)
+        temporary = self._temporary(place.type, name)
         yield replace(statement, result=temporary)
         yield Call(None, storing(name), (Load(temporary, place.type, statement.span),), statement.span)
 
@@ -209,7 +221,7 @@ class _Rewriting:
     def _shared_at(self, place: Place) -> str | None:
         return place.name if isinstance(place, Global) and place.name in self._shared else None
 
-    def _temporary(self, type: Scalar) -> Local:
-        local = Local(f"%shared{len(self._new)}", type)
+    def _temporary(self, type: Scalar, variable: str) -> Local:
+        local = Local(read_from(variable, len(self._new)), type)
         self._new.append(local)
         return local

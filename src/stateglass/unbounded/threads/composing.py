@@ -11,7 +11,7 @@ from typing import Final, final
 import numpy as np
 
 from stateglass.evidence import Path
-from stateglass.model import TAU, Action, Model, Origin, Proposition, Relation, Verb, parsed
+from stateglass.model import TAU, Model, Origin, Proposition, Relation, Verb, parsed
 from stateglass.model.model import Flags
 from stateglass.program.names import root_of
 from stateglass.relate.compose import joined_origin, model_of, unexplored_of
@@ -23,7 +23,7 @@ from stateglass.system.sharing import access_of
 from stateglass.system.threads import Threads
 from stateglass.unbounded.threads.alone import done_alone
 from stateglass.unbounded.threads.alphabets import is_call
-from stateglass.unbounded.threads.parts import Part, Row, Team, accessed
+from stateglass.unbounded.threads.parts import Part, Row, Team, access_label, accessed
 from stateglass.work import Progress
 
 _HOW: Final = "threads that share events"
@@ -102,9 +102,7 @@ def _accesses(team: Team, known: Sequence[frozenset[str]], variable: str, label:
     held = [i for i, part in enumerate(team.parts) if team.threads.threads[part.thread].name == variable]
     for i, part in enumerate(team.parts):
         if part.is_code and label in known[i] and label in known[held[-1]]:
-            action = parsed(label)
-            shown = Action(action.verb, f"{team.names[i]}.{variable}", action.arguments)
-            yield Rule((i, held[-1]), (label, label), str(shown))
+            yield Rule((i, held[-1]), (label, label), access_label(label, team.names[i]))
 
 
 def composed(team: Team, most_states: int, aliases: Mapping[str, str], progress: Progress) -> Composition:

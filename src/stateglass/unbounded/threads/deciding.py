@@ -17,6 +17,7 @@ from stateglass.explore.stepwise import Failure
 from stateglass.explore.stretches import NoFlow, Phase
 from stateglass.logic import temporal
 from stateglass.logic.claims import BuiltIn, Claim, Conforms, Language
+from stateglass.logic.unrolling import parts_first
 from stateglass.model import Model, Origin, is_error, parsed
 from stateglass.system import System, leaves_out
 from stateglass.system.threads import Threads
@@ -37,7 +38,7 @@ from stateglass.unbounded.threads.flows import NotLabelled
 from stateglass.unbounded.threads.given import GivenBy, posed_for
 from stateglass.unbounded.threads.joining import Interest
 from stateglass.unbounded.threads.meeting import together
-from stateglass.unbounded.threads.parts import Team, team_of
+from stateglass.unbounded.threads.parts import Team, access_label, accessed, team_of
 from stateglass.unbounded.threads.preparing import Prepared, prepared
 from stateglass.unbounded.threads.refining import Abandoned, Effort, Found, Loop, Proved
 from stateglass.unbounded.threads.using import with_own_values
@@ -86,15 +87,23 @@ def decide_threads(
     problem = _undecidable(claim, systems)
     if problem:
         return Decided(Answer(claim.title, Verdict.INCONCLUSIVE, Reason.UNSUPPORTED, problem))
-    deciding = _Deciding(claim, threads, systems, meant, manner, time, progress, given or {})
+    deciding: _Deciding | None = None
     try:
+        deciding = _Deciding(claim, threads, systems, meant, manner, time, progress, given or {})
         return deciding.run()
     except (NoFlow, NotLabelled, NotKnown) as reason:
         return Decided(Answer(claim.title, Verdict.INCONCLUSIVE, Reason.UNSUPPORTED, str(reason)))
     except OutOfTime:
-        return deciding.so_far("no time is left", READING)
+        return _so_far(claim, deciding, "no time is left", READING)
     except KeyboardInterrupt:
-        raise Interrupted(deciding.so_far("It was interrupted", "It was interrupted before code was read.")) from None
+        words = "It was interrupted"
+        raise Interrupted(_so_far(claim, deciding, words, f"{words} before code was read.")) from None
+
+
+def _so_far(claim: Claim, deciding: _Deciding | None, why: str, not_yet: str) -> Decided:
+    """How far it came; `not_yet` are the words if nothing was looked at."""
+    found = None if deciding is None else deciding.so_far(why)
+    return found or Decided(Answer(claim.title, Verdict.INCONCLUSIVE, Reason.TIMEOUT, not_yet))
 
 
 def not_counted(claim: Claim, systems: Iterable[System | None]) -> str:
@@ -118,7 +127,8 @@ def _undecidable(claim: Claim, systems: Sequence[System | None]) -> str:
         return "it depends on how many silent steps there are"
     if claim.fairness:
         return "fairness is not known where data is not bounded"
-    if any(system is not None and system.init is not None for system in systems):
+    speaks_of_values = any(isinstance(node, temporal.Holds) for node in parts_first(claim.content, temporal.parts))
+    if speaks_of_values and any(system is not None and system.init is not None for system in systems):
         return "claims about values are not known where a function runs before all threads"
     return ""
 
@@ -161,10 +171,10 @@ class _Deciding:
             if decided is not None:
                 return decided
 
-    def so_far(self, why: str, not_yet: str) -> Decided:
-        """How far it came; `not_yet` are the words if nothing was looked at."""
+    def so_far(self, why: str) -> Decided | None:
+        """How far it came; None if nothing was looked at."""
         if self._refining is None:
-            return self._open(Reason.TIMEOUT, not_yet)
+            return None
         return self._open(Reason.TIMEOUT, f"{why}{self._refining.last_run}.", self._refining.effort)
 
     def _attempt(self) -> Decided | None:
@@ -187,6 +197,7 @@ class _Deciding:
                 self._asking.refuse_vague_patterns()
             met = {label for flow in ready.flows.values() for label in flow.labels}
             met |= {label for alphabet in ready.team.alphabets for label in alphabet.labels}
+            met |= set(self._accesses(ready))
             self._asking.refuse_unknown_events(sorted(met), lambda pattern: may_know(ready.team, pattern))
         loop = self._refining = self._loop(ready)
         match loop.run(self._find):
@@ -200,6 +211,13 @@ class _Deciding:
                 return self._open(reason, f"{why}.", effort)
             case other:
                 assert_never(other)
+
+    def _accesses(self, ready: Prepared) -> Iterator[str]:
+        """Reads and writes of what processes hold, as claims call them."""
+        for number, flow in ready.flows.items():
+            for label in flow.labels:
+                if accessed(label, self._threads) is not None:
+                    yield access_label(label, self._threads.threads[number].name)
 
     def _meant_events(self) -> Sequence[str]:
         """The events that threads are to conform to: no others may be mixed up with them."""

@@ -49,9 +49,15 @@ class Projection:
                 return found
         return None
 
+    def by(self, step: int) -> tuple[str, ...]:
+        """The threads and processes that take part in a step; what holds a variable for others is none of them."""
+        team = self._composition.team
+        threads = [team.threads.threads[team.parts[part].thread] for part in sorted(self.taken.rows[step])]
+        return tuple(dict.fromkeys(thread.name for thread in threads if not thread.held))
+
     def told(self, steps: Sequence[Step]) -> tuple[Step, ...]:
-        """Steps with their places in the source."""
-        return tuple(replace(step, span=self.span(number)) for number, step in enumerate(steps))
+        """Steps with their places in the source, and who takes part in them."""
+        return tuple(replace(step, span=self.span(n), by=self.by(n)) for n, step in enumerate(steps))
 
 
 def followed(

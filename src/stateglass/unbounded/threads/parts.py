@@ -254,3 +254,9 @@ def accessed(label: str, threads: Threads) -> str | None:
     action = parsed(label)
     name = action.name.removeprefix("::")
     return name if action.verb in (Verb.LOAD, Verb.STORE) and name in threads.shared else None
+
+
+def access_label(label: str, thread: str) -> str:
+    """What the whole calls an access by a thread: `load(left.x, 1)`."""
+    action = parsed(label)
+    return str(Action(action.verb, f"{thread}.{action.name.removeprefix('::')}", action.arguments))

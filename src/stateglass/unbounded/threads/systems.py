@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import final
 
@@ -12,10 +12,11 @@ from stateglass.program.callgraph import reachable
 from stateglass.source import Assumption, Code, Diagnostic, InputError, Topic, suggestion
 from stateglass.system import Choice, Entry, Fixed, Mode, System, Undefined, build_system
 from stateglass.system.dividing import divided
-from stateglass.system.inputs import InputKind, possible_inputs
+from stateglass.system.inputs import possible_inputs
 from stateglass.system.sharing import access_of, holder, loading, with_accesses
 from stateglass.system.threads import Sharing, Thread, Threads
 from stateglass.unbounded.threads.answering import results_of
+from stateglass.unbounded.threads.before import different_starts
 from stateglass.unbounded.threads.scheduling import Scheduling
 
 
@@ -80,7 +81,7 @@ def thread_systems(setting: Setting, *, open: bool) -> tuple[System | None, ...]
 
     All that is wrong or missing is one `InputError`.
     """
-    problems: dict[Diagnostic, None] = dict.fromkeys(_different_starts(setting))
+    problems: dict[Diagnostic, None] = dict.fromkeys(different_starts(setting.program, setting.threads, setting.init))
     systems: list[System | None] = []
     unused = dict(setting.bounds)
     for thread in setting.threads.threads:
@@ -103,28 +104,6 @@ def thread_systems(setting: Setting, *, open: bool) -> tuple[System | None, ...]
     if problems:
         raise InputError(problems)
     return tuple(systems)
-
-
-def _different_starts(setting: Setting) -> Iterator[Diagnostic]:
-    """What runs once before all threads and cannot be run by each of them instead, which finds nothing but its own."""
-    program, threads = setting.program, setting.threads
-    if sum(thread.process is None for thread in threads.threads) < 2:
-        return
-    for name in (*program.constructors, *([setting.init] if setting.init is not None else [])):
-        used = reachable(program, [name])
-        accesses = [access[1] for function in used.externals if (access := access_of(function)) is not None]
-        needs = (n for n in possible_inputs(program, (name,), used) if access_of(n.owner) is None)
-        # Where threads take turns, they are one system, in which it runs once.
-        asked = [n.name for n in needs if n.kind not in (InputKind.GLOBAL, InputKind.FIELD) and not threads.is_direct]
-        answered = [f"{function}()" for function in used.externals if function in threads.answers]
-        if accesses:
-            why, help = f"uses `{accesses[0]}`, which they share", "give it its first value where it is defined"
-        elif asked or answered:
-            why, help = f"gets `{(asked or answered)[0]}` from outside", "set what it is to be in the code"
-        else:
-            continue
-        message = f"`{name}` runs once before all threads and {why}: that is not known"
-        yield Diagnostic(Code.UNSUPPORTED, message, program.functions[name].span, help=help)
 
 
 def _needs(setting: Setting, thread: Thread) -> list[_Need]:

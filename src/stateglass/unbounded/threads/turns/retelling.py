@@ -136,15 +136,17 @@ def retold(path: Path, model: Model, turns: Turns, threads: Threads) -> Retold:
     """A run of a system that tells accesses, in the words of threads."""
     model = replace(model, propositions=tuple(p for p in model.propositions if p.name != STABLE))
     steps: list[Step] = []
-    waits, thread, loop = "", "", path.loop_start
+    waits, loop = "", path.loop_start
+    by: tuple[str, ...] = ()  # whose turn it is
     for step in path.steps:
         action = parsed(step.action)
         if action.name == DEADLOCK and action.verb is Verb.CALL:
             waits = turns.woven.deadlocks[int(action.arguments[0])]
             break
         moving = _moving(action.name.removeprefix("::"), action.arguments, turns)
-        thread = thread if moving is None else moving[0] if len(moving) == 1 else ""
-        steps.append(replace(step, action=shown(step.action, thread, threads.threads)))
+        by = by if moving is None else moving
+        thread = by[0] if len(by) == 1 else ""
+        steps.append(replace(step, action=shown(step.action, thread, threads.threads), by=by))
     begun = _joined(steps if loop is None else steps[:loop], model)
     again = [] if loop is None else _joined(steps[loop:], model) or [replace(steps[-1], source=steps[loop].source)]
     joined = (*begun, *again)

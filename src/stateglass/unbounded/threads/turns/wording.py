@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, Final, final
 
@@ -31,6 +31,9 @@ from stateglass.unbounded.threads.turns.weaving import DEADLOCK, WOVEN
 
 STOPS: Final = str(Action(Verb.CALL, DEADLOCK, ("*",)))
 """What happens where nothing can happen, as a pattern."""
+
+_OF_THREAD: Final = re.compile(rf"{re.escape(WOVEN)}::(\w+)\.(?:([\w:]+)\.\d+\.)?(?:(\w+)|%([^@\s]+)@\d+)")
+"""A variable of a thread, of what it calls, or what one of them has read."""
 
 
 @final
@@ -243,3 +246,21 @@ def own_names(text: str, thread: str, threads: Threads) -> str:
     function = next((t.function for t in threads.threads if t.name == thread), "")
     inner = re.sub(rf"&{re.escape(thread)}\.(\w+)\.\d+\.", r"&\1::", text)
     return inner.replace(f"&{thread}.", f"&{function}::") if function else text
+
+
+def condition_texts(texts: Sequence[tuple[str, str]], threads: Threads) -> tuple[tuple[str, str], ...]:
+    """Places and conditions, with variables called as users call them in predicates: `left.serve::count`.
+
+    What was read last from a shared variable goes by the step that read it: `load(left.turn)`.
+    """
+    functions = {thread.name: thread.function for thread in threads.threads}
+
+    def named(found: re.Match[str]) -> str:
+        thread, function, variable, read = found.groups()
+        if read:
+            return f"{LOAD}({thread}.{read})"
+        return f"{thread}.{function or functions.get(thread, thread)}::{variable}"
+
+    # What is too long ends within a name, which is then left out.
+    whole = ((place, re.sub(r"\S+…$", "…", condition)) for place, condition in texts)
+    return tuple((place, _OF_THREAD.sub(named, condition).replace(f"{WOVEN}::", "")) for place, condition in whole)
