@@ -226,6 +226,14 @@ def test_clients_and_parts_of_an_object_have_lanes_and_call_it() -> None:
     ]
 
 
+def test_texts_that_stand_over_other_lanes_have_a_rim() -> None:
+    called = ["call(ui.Hoist.drive)", "call(motor.start)", "return(motor.start)", "call(Hoist.arrived)"]
+    drawn = svg(sequence(Path(0, tuple(Step(i, i + 1, label) for i, label in enumerate(called))), "Hoist"), "run")
+    with_rim = [line for line in drawn.split("<text")[1:] if 'paint-order="stroke"' in line]
+    assert len(with_rim) == 1  # from the environment to the hoist, over the lane of the client
+    assert "call(Hoist.arrived)" in with_rim[0]
+
+
 def test_every_action_that_a_claim_takes_for_an_error_is_an_alarm() -> None:
     steps = tuple(Step(i, i + 1, label) for i, label in enumerate(["reach_error", "call(reach_error)", "error(null)"]))
     assert {message.kind for message in sequence(Path(0, steps), "step").messages} == {RowKind.ALARM}
