@@ -105,6 +105,10 @@ class _Translating:
 
     def run(self) -> Claim:
         content = self._claim.content
+        if content is BuiltIn.NO_UNREACHABLE:
+            # The states of its model are those that were reached.
+            message, help = "`no-unreachable` is not known of designs", "ask for a state: `ctl: EF [p.R.state == idle]`"
+            self._problems.append(Diagnostic(Code.UNSUPPORTED, message, self._claim.span, help=help))
         if isinstance(content, BuiltIn):
             return self._claim
         if not isinstance(content, temporal.Formula) or self._claim.language not in (
