@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, final
@@ -12,7 +13,8 @@ from stateglass.options import ExtractOptions
 from stateglass.options.recorded import recorded_settings
 from stateglass.source import Diagnostic
 from stateglass.system import System
-from stateglass.work import Progress, silent
+from stateglass.work import OutOfTime, Progress, silent
+from stateglass.work.in_time import in_time
 
 # Stages are imported where they are used: a command waits for none that it does not need.
 if TYPE_CHECKING:
@@ -110,20 +112,26 @@ def specify(options: ExtractOptions, progress: Progress = silent) -> Specified:
 def check_program(
     options: ExtractOptions, claims: Sequence[Claim], later: int = 0, progress: Progress = silent
 ) -> Answered:
-    """From C files and claims to answers; models are made for these claims."""
+    """From C files and claims to answers; models are made for these claims. All of it has one limit of time."""
+    from stateglass.answers.checking import UNREAD, undecided
     from stateglass.operations.checking import check_code, check_threads, refuse_what_excludes_itself
 
     refuse_what_excludes_itself(options, later)
-    # C text becomes a program.
-    progress("reading", files=len(options.files))
-    reading = read(options)
-    if options.threads:
-        # A program becomes a system for each thread; engines put together what these do.
-        checking, notes = check_threads(reading, options, claims, progress)
-    else:
-        # A program becomes a system, and another one where data has no bounds; each claim goes to its engine.
-        checking, notes = check_code(reading, options, claims, later, progress)
-    return Answered(checking, reading.warnings, notes)
+    end, warnings = time.monotonic() + options.timeout, tuple[Diagnostic, ...]()
+    try:
+        # C text becomes a program.
+        progress("reading", files=len(options.files))
+        reading = in_time(options.timeout, read, options)
+        warnings = reading.warnings
+        if options.threads:
+            # A program becomes a system for each thread; engines put together what these do.
+            checking, notes = check_threads(reading, options, claims, progress, end)
+        else:
+            # A program becomes a system, and another one where data has no bounds; each claim goes to its engine.
+            checking, notes = check_code(reading, options, claims, later, progress, end)
+    except OutOfTime:
+        return Answered(undecided(claims, UNREAD), warnings, ())
+    return Answered(checking, warnings, notes)
 
 
 def tell_program(

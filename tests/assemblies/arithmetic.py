@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Any, Final, assert_never, final
@@ -58,8 +59,8 @@ class UndefinedInC(Exception):
 def evaluated(expression: Expression, read: Callable[[Name], Reads]) -> Reads:
     """The value of an expression; each name is read when its turn comes, and only if it does."""
     match expression:
-        case Constant(value):
-            return value, INT if INT.holds(value) else KINDS["long"]
+        case Constant(value, text=text):
+            return value, kind_of_number(value, text)
         case Name():
             return (yield from read(expression))
         case Operation(O.AND_ALSO | O.OR_ELSE as operator, (left, right)):
@@ -77,6 +78,21 @@ def evaluated(expression: Expression, read: Callable[[Name], Reads]) -> Reads:
             raise AssertionError(expression)
         case other:
             assert_never(other)
+
+
+def kind_of_number(value: int, text: str) -> Kind:
+    """The type of a number as it is written (C11 6.4.4.1)."""
+    match = re.fullmatch(r"(0x[0-9a-f]+|0[0-7]+|[0-9]+)(u?)(l?l?)(u?)", text.lower())
+    base, *ends = match.groups() if match else (str(value), "", "", "")
+    unsigned, wide = "u" in ends, bool(ends[1])
+    kinds = [KINDS[name] for name in ("int", "unsigned int", "long", "unsigned long")]
+    if wide:
+        kinds = kinds[2:]
+    if unsigned:
+        kinds = [kind for kind in kinds if not kind.signed]
+    elif base[0] != "0" or base == "0":
+        kinds = [kind for kind in kinds if kind.signed]
+    return next((kind for kind in kinds if kind.holds(value)), KINDS["unsigned long"])
 
 
 def _unary(operator: O, operand: Number) -> Number:

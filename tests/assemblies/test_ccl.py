@@ -12,7 +12,8 @@ from stateglass.assemblies.ccl import print_design, read_design, written_back
 from stateglass.assemblies.claims import is_claim
 from stateglass.assemblies.validation import problems_of
 from stateglass.design import Design
-from stateglass.source import Code, InputError
+from stateglass.operations.designs import HowChecked, check_design, with_results
+from stateglass.source import Code, InputError, small_text
 from tests.assemblies.texts import random_design, without_places
 
 STORE = Path(__file__).parents[2] / "examples" / "store" / "store.ccl"
@@ -32,7 +33,7 @@ def test_results_are_stored_and_everything_else_is_kept() -> None:
     text = STORE.read_text(encoding="utf-8").replace("}\n}\n", "/* a } */ } // b\n}\n")
     design = read_design(text)
     results = {
-        "store.S.Claim3": [("result", "violated"), ("why", 'a "b" \\ c\nd')],
+        "store.S.Claim3": [("result", "violated"), ("run", 'a "b" \\ c\nd')],
         "store.S.Claim6": [("result", "no")],
     }
     written = written_back(text, design, results)
@@ -162,3 +163,45 @@ def test_many_statements_are_no_problem() -> None:
 def test_too_much_text_is_refused() -> None:
     with pytest.raises(InputError, match="at most 1,048,576 characters"):
         read_design(" " * (1 << 20) + "x")
+
+
+SEVERAL = """
+component c() {
+    int x = 0;
+    sink asynch go(int n);
+    threaded react R(go) { start -> a {} a -> a { trigger ^go(n); action x = 1 - x; } }
+annotate R {"comfort", const string A = "G [x == 0]"}
+annotate R {"comfort", const string B = "G [x"
+   " <= 1]"  /* why not } */ , const string C="F [x == 2]", const int queue = 3
+   }; annotate go{"comfort",const string values="n: 0..1"}
+    annotate R {"scheduling", const int priority = 7, const string A = "none of ours"}
+    annotate go {"data", const string values = "all", const int queue = 1}
+\tannotate c {"comfort", const string run = "no-deadlock"}
+}
+"""
+
+
+def test_each_constant_is_a_claim_or_a_setting_and_those_for_others_are_neither(tmp_path: Path) -> None:
+    design = read_design(SEVERAL)
+    assert [a.name for a in design.annotations if is_claim(a)] == ["A", "B", "C", "run"]
+    assert design.annotated("c", "R", "queue") == 3
+    assert design.annotated("c", "R", "priority") is None
+    assert design.annotated("c", "go", "values") == "n: 0..1"
+    file, out, first, written = tmp_path / "several.ccl", tmp_path / "out.ccl", b"", b""
+    file.write_bytes(b"\xef\xbb\xbf" + SEVERAL.replace("\n", "\r\n").encode())
+    for path in (file, out):
+        design = read_design(small_text(str(path), "a design", Code.DESIGN, 1 << 20))
+        found = check_design(design, HowChecked())
+        pairs = zip(found[0].asked, found[0].checked, strict=True)
+        verdicts = {asked.annotation: checked.answer.verdict.value for asked, checked in pairs if asked.annotation}
+        assert verdicts == {"c.R.A": "violated", "c.R.B": "holds", "c.R.C": "violated", "c.run": "holds"}
+        out.write_text(with_results(str(path), design, found), encoding="utf-8", newline="")
+        written = out.read_bytes()
+        assert written.startswith(b"\xef\xbb\xbf")
+        assert written.count(b"\r\n") == written.count(b"\n")
+        again = read_design(small_text(str(out), "a design", Code.DESIGN, 1 << 20))
+        assert {a.qualified: dict(a.of_result)["result"] for a in again.annotations if is_claim(a)} == verdicts
+        assert written == first or path == file
+        first = written
+    assert b"/* why not } */ , const string C" in written
+    assert b'"none of ours"}' in written

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from pathlib import Path
 from typing import NoReturn
@@ -251,6 +252,52 @@ def test_what_no_bound_can_be_given_for(here: Path) -> None:
     (here / "pointer.c").write_text("int f(int **p) { return **p; }\n")
     said = refused("extract", "pointer.c")
     assert said.startswith("error[missing-bound]: no bound can say which values these take: `f.p` (int32 * *)\n")
+
+
+WINDOW = """struct window { short y, x, top, left, width, height, colour, flags, depth; };
+struct window screen;
+int put(struct window *where);
+int clear(struct window *where);
+int f(void) { return put(&screen) + clear(&screen); }
+"""
+
+
+def test_structures_with_many_members_are_asked_for_as_a_whole(here: Path) -> None:
+    (here / "window.c").write_text(WINDOW)
+    said = refused("extract", "window.c")
+    assert "4 inputs need a bound: `put()` (int32), `clear()` (int32), `put.where` (window), `clear.where` (wi" in said
+    assert "--bound 'put.where=list 0 of {0}'" in said
+    assert "`put.where` and `clear.where` are what functions without a body write there: `list 0 of {0}` is" in said
+    assert said.endswith(
+        "        each of the 9 members behind `put.where` may have a bound, too: --bound 'put.where.y=-10..10'\n"
+    )
+    one = refused("extract", "window.c", "--bound", "put.where.depth=0..3")
+    assert "`put.where.y` (int16), " in one
+    assert "`clear.where` (window)" in one
+
+
+def test_what_is_offered_for_a_structure_can_be_used(here: Path) -> None:
+    (here / "pair.c").write_text(
+        "struct p { int a, b; };\nint get(struct p *p);\nint f(void) {struct p p; return get(&p);}\n"
+    )
+    said = refused("extract", "pair.c", "--bound", "get()=0")
+    assert "`get.p` is what `get`, which has no body, writes there: `list 0 of {0}` is nothing" in said
+    fine = stateglass("extract", "pair.c", "--bound", "get()=0", "--bound", "get.p=list 0 of {0}", "-o", "p.sg")
+    assert fine.status is Exit.OK
+    assert "get: it has no body: it writes nothing through `p`" in fine.err
+    said = refused("extract", "pair.c", "--bound", "get()=0", "--bound", "get.p=3")
+    assert "its parts have bounds of their own: `get.p.a`, `get.p.b`; `list 0 of {0}` says that nothing is" in said
+
+
+def test_what_is_left_of_a_member_of_a_union_can_have_a_bound(here: Path) -> None:
+    (here / "union.c").write_text(
+        "union u { char letter; int number; };\nint get(union u *u);\nint f(void) { union u u; return get(&u); }\n"
+    )
+    said = refused("extract", "union.c", "--bound", "get()=0")
+    bounds = re.findall(r"--bound '(.*?)'", said)
+    assert bounds == ["get.u.letter=-10..10", "get.u.number@8=0..10"]
+    asked = [f"--bound={b}" for b in ("get()=0", *bounds)]
+    assert stateglass("extract", "union.c", *asked, "-o", "u.sg").status is Exit.OK
 
 
 @pytest.mark.parametrize(

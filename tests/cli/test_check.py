@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -470,3 +470,40 @@ def test_of_many_values_the_first_are_shown(here: Path) -> None:
     assert "At first t[0] = 0, t[1] = 0" in told
     assert told.count("t[39] = 0, … 20 more (--format json has all of them)") == 1
     assert told.count("t[39] = 1, … 20 more (--format json has all of them)") == 1
+
+
+# A run in which `mode` is set is dropped, but only some calls later.
+DROPPED_LATER: Final = (
+    "void __VERIFIER_assume(int); int n, mode, done;\n"
+    "void step(int k) {{ if (k == 6) mode = 1; if (k == 7 && !mode) {{ done = 1; return; }}\n"
+    "    if (n < {many}) n++; else __VERIFIER_assume(!mode); }}\n"
+)
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(
+    ("many", "how"),
+    [
+        (3, ("--abstraction", "a.am")),
+        (3000, ("--bound", "step.k=5..7")),
+        (3000, ("--bound", "step.k=5..7", "--engine", "explicit", "--max-states", "50")),
+        (30, ("--engine", "predicate", "--timeout", "10")),
+    ],
+)
+def test_a_beginning_of_runs_that_are_all_dropped_violates_nothing(many: int, how: tuple[str, ...]) -> None:
+    Path("a.c").write_text(DROPPED_LATER.format(many=many), encoding="utf-8")
+    map = "var n : bool; var mode : bool; var done : bool; fun step () { var k : part(0, 6, 7); }"
+    Path("a.am").write_text(f'file "a.c" {{ {map} }}', encoding="utf-8")
+    found = verdicts("a.c", *how, "--claim", "G [mode == 0]", "--claim", "G [done == 0]")
+    assert found[0]["verdict"] != "violated"
+    assert found[1]["verdict"] == "violated"
+
+
+def test_where_there_are_many_words_kinds_of_them_are_listed(here: Path) -> None:
+    """An array is told once, and an event that has many arguments, too; values come last."""
+    text = 'void say(const char *, int);\nint a[40];\nint *at = a;\nvoid f(int i) { at = a + i; say("of", i); }\n'
+    Path("many.c").write_text(text, encoding="utf-8")
+    assert stateglass("extract", "many.c", "--bound", "f.i=0..14", "-o", "many.sg").status is Exit.OK
+    ran = stateglass("check", "many.sg", "--claim", "G [zzz == 1]", "--claim", "EF xyz")
+    assert 'help: there is `a[0]`, `at`, `stable`, `"&a"`, `"&a[10]"` and 52 more\n' in ran.err
+    assert "help: there is `call(f, *)`, `call(say, *)`, `return(f)`, `return(say)`\n" in ran.err

@@ -127,3 +127,13 @@ def test_a_thread_is_no_function_and_claims_follow_no_pointers(here: Path) -> No
     assert "`left::i` is no variable: `left` is a thread, and not a function" in ran.err
     assert "write `one::i`, or `left.one::i` for this thread alone" in ran.err
     assert "name the variable that `at` leads to, as in `" in stateglass(*line, "--claim", "G [at->n < 2]").err
+
+
+def test_in_a_diagram_threads_have_lanes(here: Path) -> None:
+    ran = stateglass(*asked("--claim", "G !call(two.input)", "-o", "run.mmd"))
+    assert ran.status is Exit.FINDINGS
+    told = (here / "run.mmd").read_text(encoding="utf-8").splitlines()
+    lanes = [line.partition(" as ")[2] for line in told if "participant" in line]
+    assert lanes == ["one", "two", "input"]
+    assert "  L0-)L1: meet" in told
+    assert "  L1->>L2: call(two.input)" in told

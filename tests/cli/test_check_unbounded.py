@@ -269,7 +269,19 @@ def test_time_that_is_over_though_all_inputs_have_bounds(here: Path) -> None:
         said[name] = stateglass("check", f"{name}.c", *argv)
     assert said["prints"].status == Exit.OK
     assert said["unknown"].status == Exit.INCONCLUSIVE
-    assert "with --engine explicit, what is handed in starts at zero" in " ".join(said["unknown"].err.split())
+    assert "--engine explicit looks at each state; with it, what is handed in starts at zero" in said["unknown"].err
+
+
+def test_what_the_engines_without_bounds_do_not_know_may_be_looked_at(here: Path) -> None:
+    """Somebody whose inputs all have bounds has not asked for these engines, and is told of the other one."""
+    text = "#include <stdlib.h>\nvoid say(const char *, ...);\nint f(void)\n{\n    char *p = malloc(1);\n"
+    Path("heap.c").write_text(
+        text + '    *p = 1;\n    say("%s", p);\n    free(p);\n    return 0;\n}\n', encoding="utf-8"
+    )
+    ran = stateglass("check", "heap.c")
+    assert "inconclusive: unsupported" in ran.out
+    assert "--engine explicit looks at each state" in ran.err
+    assert "no-error: holds" in stateglass("check", "heap.c", "--engine", "explicit").out
 
 
 DEEP = """\

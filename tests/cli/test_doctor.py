@@ -72,6 +72,16 @@ def test_the_folder_of_a_header_that_is_near_is_named(here: Path, header: str, f
     assert "not found" not in named.out
 
 
+@pytest.mark.parametrize("template", ["config.h.in", "config.h.cmake", "build/config.h.meson"])
+def test_what_the_build_makes_a_header_from_is_named(here: Path, template: str) -> None:
+    (here / "a.c").write_text('#include "config.h"\n#include "own.h"\n')
+    (here / template).parent.mkdir(exist_ok=True)
+    (here / template).write_text("#define VERSION @VERSION@\n")
+    said = stateglass("doctor", "a.c").out
+    assert f"config.h (a.c:1:10): the build makes it from {template}; a few lines of your own may do" in said
+    assert "No model can be made before config.h, own.h are found (-I)" in said
+
+
 def test_no_folder_is_named_that_is_far_away_or_hidden(here: Path) -> None:
     for name in ("other/include", "program/src", "program/.git"):
         (here / name).mkdir(parents=True)

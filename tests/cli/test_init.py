@@ -64,6 +64,20 @@ def test_how_the_files_are_read_is_kept(here: Path) -> None:
     assert stateglass("extract", "part/tank.c").status is Exit.OK
 
 
+def test_structures_with_many_members_are_one_guess(here: Path) -> None:
+    members = "int a, b, c, d, e, f, g, h, i;"
+    (here / "big.c").write_text(
+        f"struct big {{ {members} }} big;\nvoid fill(struct big *b);\nvoid f(void) {{ fill(&big); }}\n"
+    )
+    assert stateglass("init", "big.c").status is Exit.OK
+    text = (here / "stateglass.toml").read_text(encoding="utf-8")
+    assert '"fill.b" = "list 0 of {0}"' in text
+    assert "fill.b.a" not in text
+    extracted = stateglass("extract", "-o", "big.sg")
+    assert extracted.status is Exit.OK
+    assert "fill: it has no body: it writes nothing through `b`" in extracted.err
+
+
 def test_an_unknown_function() -> None:
     ran = stateglass("init", "tank.c", "--function", "tock")
     assert ran.status is Exit.BAD_INPUT
@@ -99,3 +113,31 @@ def test_what_nobody_calls_beside_main_is_told(here: Path) -> None:
     ran = stateglass("init", "main.c", "-o", "-")
     assert "never called there, so never run: isr; --function adds one\n" in ran.err
     assert "never called" not in stateglass("init", "main.c", "--function", "isr", "--function", "main", "-o", "-").err
+
+
+def test_where_there_is_much_to_choose_a_first_model_has_few_values_of_each(here: Path) -> None:
+    (here / "many.c").write_text("int n;\nvoid set(int a, int b, unsigned c, int d) { n = a + b + (int)c + d > 2; }\n")
+    assert stateglass("init", "many.c").status is Exit.OK
+    text = (here / "stateglass.toml").read_text(encoding="utf-8")
+    assert [line.split("#")[0].strip() for line in text.splitlines() if line.startswith('"set.')] == [
+        '"set.a" = "-1..1"',
+        '"set.b" = "-1..1"',
+        '"set.c" = "0..1"',
+        '"set.d" = "-1..1"',
+    ]
+    assert stateglass("extract", "-o", "many.sg").err.startswith("set: ")
+
+
+def test_constructors_are_no_entries_and_what_they_precede_keeps_its_name(here: Path) -> None:
+    (here / "late.c").write_text(
+        "struct late { int a; };\nint n;\nvoid start(struct late *p, int *q) { n = p->a + *q; }\n"
+        "__attribute__((constructor)) void con(void) { n = 3; }\nvoid step(void) { n = n > 3 ? 0 : n + 1; }\n"
+    )
+    assert stateglass("init", "late.c").status is Exit.OK
+    text = (here / "stateglass.toml").read_text(encoding="utf-8")
+    assert 'subject = ["start", "step"]' in text
+    ran = stateglass("extract", "late.c", "--init", "start", "--function", "step")
+    assert "start: `p` points to one `late` that starts at zero" in ran.err
+    assert "start: `q` points to one `int32` that starts at zero" in ran.err
+    checked = stateglass("check", "late.c", "--init", "start", "--function", "step")
+    assert "#" not in ran.out + ran.err + checked.out + checked.err

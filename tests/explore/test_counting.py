@@ -14,7 +14,7 @@ from stateglass.explore import Manner, explore
 from stateglass.explore.counting import counting
 from stateglass.explore.stepwise import Retracing
 from stateglass.logic.reading import read_claim
-from stateglass.model import NO_RUN, Model, ModelBuilder
+from stateglass.model import NO_RUN, NO_RUN_YET, Model, ModelBuilder
 from stateglass.system import UndefinedBehaviour, build_system, undefined
 from tests.fuzz.agreement import read
 
@@ -92,17 +92,60 @@ def test_where_no_run_counts_nothing_is_said_of_runs(claim: str, expected: Verdi
     assert answer.reason is (Reason.PARTIAL if expected is Verdict.INCONCLUSIVE else None)
 
 
-def test_what_was_not_explored_may_count(tmp_path: Path) -> None:
-    whole = model_of(tmp_path, LATER, EVERY, get_="0..2")
-    part = model_of(tmp_path, LATER, Manner(every_step=True, max_states=12), get_="0..2")
+# Whether a run is dropped shows only behind many states; a mode that is left again may be gone through for ever.
+LONG: Final = BEGIN + (
+    "void step(void) { int i = get(); if (i == 1) mode = 1; if (i == 2 && !mode) { done = !done; return; }\n"
+    "    if (n < 500) n++; else __VERIFIER_assume(!mode); }\n"
+)
+
+
+def test_of_what_was_not_explored_only_that_counts_which_is_known_to(tmp_path: Path) -> None:
+    whole = model_of(tmp_path, LONG, get_="0..2")
+    part = model_of(tmp_path, LONG, Manner(max_states=40), get_="0..2")
     assert part.origin.partial
-    assert NO_RUN not in part.origin.partial
-    mode = part.proposition("mode")
-    assert mode is not None
-    assert 1 in mode.values.tolist(), "whether it is dropped is not known yet"
-    known = whole.proposition("mode")
-    assert known is not None
-    assert 1 not in known.values.tolist()
+    assert NO_RUN_YET not in part.origin.partial
+    for model in (whole, part):
+        mode = model.proposition("mode")
+        assert mode is not None
+        assert not mode.values.any()
+    done = part.proposition("done")
+    assert done is not None
+    assert done.values.any()
+
+
+@pytest.mark.parametrize(
+    ("claim", "expected"),
+    [
+        ("G [mode == 0]", Verdict.INCONCLUSIVE),  # some run comes to 1, but not one that counts
+        ("G [done == 0]", Verdict.VIOLATED),
+        ("G [n < 500]", Verdict.INCONCLUSIVE),
+        ("ctl: EF [mode == 1]", Verdict.INCONCLUSIVE),
+        ("ctl: EF [done == 1]", Verdict.HOLDS),
+        ("test: call(step) call(get) return(get, 1)", Verdict.INCONCLUSIVE),
+    ],
+)
+def test_claims_on_a_part(claim: str, expected: Verdict, tmp_path: Path) -> None:
+    part = model_of(tmp_path, LONG, Manner(max_states=100).watching({"mode", "done"}), get_="0..2")
+    assert decide(read_claim(claim), part).verdict is expected
+
+
+@pytest.mark.parametrize("claim", ["no-error", "G [n < 2]", "G [a == 0]", "ctl: EF [a == 0]", "no-livelock"])
+def test_where_no_run_is_known_to_count_nothing_is_decided(claim: str, tmp_path: Path) -> None:
+    part = model_of(tmp_path, LATER.replace("n < 3", "n < 900"), Manner(max_states=12), get_="0..2")
+    assert (part.states, part.transitions) == (1, 0)
+    assert NO_RUN_YET in part.origin.partial
+    answer = decide(read_claim(claim), part)
+    assert (answer.verdict, answer.reason) == (Verdict.INCONCLUSIVE, Reason.PARTIAL)
+
+
+def test_lines_that_only_dropped_runs_come_to(tmp_path: Path) -> None:
+    lines = "void step(void) {", "a = get();", "if (a == 1) {", "n = 1;", "__VERIFIER_assume(0);", "}", "done = 1; }"
+    code = BEGIN + "\n".join(lines)
+    system = build_system(read({"code.c": code}, tmp_path), ("step",), bounds=(("get()", "0..2"),))
+    for manner in (Manner(), EVERY, SMALL):
+        found = explore(system, manner, coverage=True).unreached
+        assert found is not None
+        assert [span.line for span in found] == [5, 6]
 
 
 def test_a_run_is_not_over_where_it_is_dropped(tmp_path: Path) -> None:

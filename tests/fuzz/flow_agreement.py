@@ -209,7 +209,7 @@ def systems_of_seed(seed: int, kind: str, folder: Path) -> Iterator[System]:
         case "reactive":
             made = reactive(seed)
             program = read({"reactive.c": made.text}, folder)
-            yield build_system(program, made.functions, init=made.init, bounds=made.bounds)
+            yield build_system(program, made.functions, init=made.init, bounds=made.needed(program))
         case "risky":
             program = read({"risky.c": risky(seed)}, folder)
             yield build_system(program, ("work",), bounds=(("work.n", "-1..4"), ("work.k", "0..2")))

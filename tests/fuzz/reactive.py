@@ -9,6 +9,9 @@ import random
 from dataclasses import dataclass
 from typing import Final, final
 
+from stateglass.program import Program
+from stateglass.program.callgraph import reachable
+
 BEGIN: Final = """#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -208,6 +211,13 @@ class Reactive:
     functions: tuple[str, ...]
     init: str | None
     bounds: tuple[tuple[str, str], ...]
+
+    def needed(self, program: Program) -> tuple[tuple[str, str], ...]:
+        """The bounds of what is used once it has been read: what stands behind `&& 0` is not."""
+        used = reachable(program, [*self.functions, *([] if self.init is None else [self.init])])
+        kept = (name for name, variable in program.variables.items() if not variable.volatile)
+        known = {*used.functions, *used.externals, *(read.name for read in used.inputs), *kept}
+        return tuple(bound for bound in self.bounds if _word(bound[0]).rstrip("(") in known)
 
 
 def reactive(seed: int, size: int = 10) -> Reactive:

@@ -53,7 +53,7 @@ def system_of_seed(seed: int, kind: str, folder: Path) -> System:
         return build_system(program, ("work",), bounds=bounds, undefined=meant)
     made = reactive(seed)
     program = read({"reactive.c": made.text}, folder)
-    return build_system(program, made.functions, init=made.init, bounds=made.bounds, undefined=meant)
+    return build_system(program, made.functions, init=made.init, bounds=made.needed(program), undefined=meant)
 
 
 def has_error(system: System) -> bool | None:

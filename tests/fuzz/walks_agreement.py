@@ -34,7 +34,7 @@ def system_of_seed(seed: int, kind: str, folder: Path) -> System:
         return build_system(read({"risky.c": risky(seed)}, folder), ("work",), open=True)
     made = reactive(seed)
     program = read({"reactive.c": made.text}, folder)
-    bounds = tuple((name, bound) for name, bound in made.bounds if kind == "bounded" or name == "find()")
+    bounds = tuple((name, bound) for name, bound in made.needed(program) if kind == "bounded" or name == "find()")
     return build_system(program, made.functions, init=made.init, bounds=bounds, open=True)
 
 

@@ -133,7 +133,7 @@ static void searches(void)
 
 OURS(memcpy); OURS(memmove); OURS(mempcpy); OURS(memccpy); OURS(memset); OURS(bzero); OURS(explicit_bzero);
 OURS(bcopy); OURS(strcpy); OURS(stpcpy); OURS(strncpy); OURS(stpncpy); OURS(strxfrm); OURS(strcat); OURS(strncat);
-OURS(strtok); OURS(strtok_r); OURS(strsep); OURS(strdup); OURS(strndup);
+OURS(strtok); OURS(strtok_r); OURS(strsep); OURS(strdup); OURS(strndup); OURS(strerror);
 extern size_t sg_strlcpy(char *, const char *, size_t);
 extern size_t sg_strlcat(char *, const char *, size_t);
 static char one[2 * ROOM], two[2 * ROOM];
@@ -144,6 +144,14 @@ static char one[2 * ROOM], two[2 * ROOM];
     } while (0)
 #define AT_ONE(p) ((p) == NULL ? -1 : (char *)(p) - one)
 #define AT_TWO(p) ((p) == NULL ? -1 : (char *)(p) - two)
+static void messages(void)
+{
+    int number;
+    for (number = -20; number < 300; ++number)
+        check(strcmp(strerror(number), sg_strerror(number)) == 0, "strerror", strerror(number));
+    check(strcmp(strerror(2147483647), sg_strerror(2147483647)) == 0, "strerror", "the last number");
+    check(strcmp(strerror(-2147483647 - 1), sg_strerror(-2147483647 - 1)) == 0, "strerror", "the first number");
+}
 static void same_start(void)
 {
     size_t i;
@@ -395,6 +403,7 @@ int main(void)
     int base, round;
     size_t i;
     characters();
+    messages();
     for (i = 0; i < sizeof numbers / sizeof numbers[0]; ++i)
         for (base = -1; base <= 38; ++base)
             parse(numbers[i], base);

@@ -109,7 +109,7 @@ def test_names_are_offered_as_they_are_written() -> None:
     [problem] = unknown_words(read_claim("G [p == NULL]"), pointers)
     assert problem.help == "did you mean `null`?"
     [problem] = unknown_words(read_claim("G [xyz == 1]"), pointers)
-    assert problem.help == 'there is `"&buffer"`, `null`, `p`'
+    assert problem.help == 'there is `null`, `p`, `"&buffer"`'
     assert not unknown_words(read_claim('G [p == "&buffer" || p == `&buffer`]'), pointers)
     for text in ("[p == &buffer]", "[&buffer]", "[(&buffer) == p]"):
         with pytest.raises(InputError) as caught:

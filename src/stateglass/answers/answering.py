@@ -12,7 +12,7 @@ from dataclasses import replace
 from math import floor
 from typing import Final, final
 
-from stateglass.answers.checking import Checked, Checking, check_claims, members_of
+from stateglass.answers.checking import NO_TIME, Checked, Checking, check_claims, members_of, undecided
 from stateglass.answers.claims import refuse_counting
 from stateglass.answers.confirming import Explored
 from stateglass.answers.grouping import grouped, joined
@@ -25,13 +25,14 @@ from stateglass.evidence import Verdict
 from stateglass.explore import Exploration, Manner, explore
 from stateglass.explore.stepwise import prepare, unsigned_names
 from stateglass.logic.claims import BuiltIn, Claim
-from stateglass.model import Model
+from stateglass.model import NO_RUN, NO_RUN_YET, Model
 from stateglass.source import counted
 from stateglass.system import System
 from stateglass.system.concrete import concretised
 from stateglass.unbounded.engines import Engine
 from stateglass.unbounded.time import Deadline
-from stateglass.work import Progress
+from stateglass.work import OutOfTime, Progress
+from stateglass.work.in_time import in_time
 
 FIRST_LOOKS: Final = (4_000, 64_000)
 """So many states are looked at before all of them are."""
@@ -48,13 +49,21 @@ def answer_claims(
     # A claim about a variable sees every value of it; what it does not ask about runs as one step.
     groups = grouped(claims, system, manner)
     parts: list[Checking] = []
-    notes: dict[str, None] = dict.fromkeys(_on_numbers(system, manner, claims))
+    notes: dict[str, None] = dict.fromkeys(in_time(manner.left(), _on_numbers, system, manner, claims))
     for group in groups:
         own = [claims[number] for number in group.claims]
         looking = _Looking(system, manner.watching(group.watch), own, later, progress, how or How(Engine.EXPLICIT))
         # All claims with mistakes are told at once; which names there are does not depend on what is watched, but which
         # values of pointers are met does.
-        part = looking.run(() if parts else claims)
+        try:
+            part = looking.run(() if parts else claims)
+        except OutOfTime:
+            part = undecided(own, NO_TIME)
+        except KeyboardInterrupt:
+            if not parts:
+                raise
+            parts[-1] = replace(parts[-1], interrupted=True)
+            break
         parts.append(part)
         notes |= dict.fromkeys(looking.notes)
         if part.interrupted:
@@ -69,17 +78,21 @@ def answer_open_claims(
     if not manner.every_step:
         refuse_counting(claims)
     # Which names there are is known from the first state on.
-    begun = replace(concretised(system), beginnings=())
-    first = explore(begun, replace(manner, max_states=1), progress=progress).model
-    _refuse_unknown(claims, first, system)
-    model = replace(first, origin=replace(first.origin, partial=()))
-    notes = _on_numbers(system, manner, claims)
+
+    def begin() -> tuple[Model, tuple[str, ...]]:
+        begun = replace(concretised(system), beginnings=())
+        first = explore(begun, replace(manner, max_states=1), progress=progress).model
+        _refuse_unknown(claims, first, system)
+        model = replace(first, origin=replace(first.origin, partial=()))
+        return model, _on_numbers(system, manner, claims)
+
+    model, notes = in_time(manner.left(), begin)
     from stateglass.answers.without_bounds import WithoutBounds
 
     answering = WithoutBounds(system, manner, how, model, progress)
     checked: dict[int, Checked] = {}
     try:
-        for number, found in in_turns(claims, Deadline(manner.timeout), answering.answer):
+        for number, found in in_turns(claims, Deadline(manner.left()), answering.answer):
             checked[number] = found
     except Stopped as stopped:
         checked[next(n for n, claim in enumerate(claims) if claim is stopped.checked.claim)] = stopped.checked
@@ -114,7 +127,7 @@ class _Looking:
         self.notes: tuple[str, ...] = ()
         self._may_leave_states = how.engine is Engine.AUTO and not later
         self._was_asked = False
-        self._time = Deadline(manner.timeout)
+        self._time = Deadline(manner.left())
 
     def run(self, known: Sequence[Claim]) -> Checking:
         """The answers; of `known` claims, words that nothing is called by are refused."""
@@ -129,7 +142,7 @@ class _Looking:
                 return self._ended(found, part)
             if is_all:
                 return self._ended(found, self._beyond(part, model) if found.is_cut else part)
-            if model.states >= FIRST_LOOKS[-1]:
+            if found.found >= FIRST_LOOKS[-1]:
                 part = self._beyond(part, model)
                 if part.interrupted or all(c.answer.verdict is not Verdict.INCONCLUSIVE for c in part.checked):
                     return self._ended(found, part)
@@ -150,9 +163,12 @@ class _Looking:
                 # On a busy machine, engines may have taken longer than their part.
                 seconds = min(seconds * (SHARE - 1) / SHARE, max(1.0, floor(self._time.left())))
             limited = replace(manner, max_states=limit, timeout=seconds)
-            found = explore(self._system, limited, coverage=coverage, progress=self._progress)
-            is_all = limit == most or found.model.states < limit or found.interrupted
+            found = in_time(manner.late(), self._explored, limited, coverage=coverage)
+            is_all = limit == most or found.found < limit or found.interrupted
             yield found, found.model if is_all else first_part(found.model), is_all
+
+    def _explored(self, manner: Manner, *, coverage: bool) -> Exploration:
+        return explore(self._system, manner, coverage=coverage, progress=self._progress)
 
     def _beyond(self, part: Checking, model: Model) -> Checking:
         """The answers with those that engines find which do not look at every state."""
@@ -184,4 +200,5 @@ class _Looking:
 def first_part(model: Model) -> Model:
     """A model that was cut short, but not by a limit that anybody asked for."""
     reason = f"the first {counted(model.states, 'state')} were enough to answer"
-    return replace(model, origin=replace(model.origin, partial=(reason,)))
+    kept = [why for why in model.origin.partial if why in (NO_RUN, NO_RUN_YET)]
+    return replace(model, origin=replace(model.origin, partial=(reason, *kept)))

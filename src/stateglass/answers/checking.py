@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import final
+from typing import Final, final
 
 from stateglass.answers.confirming import Checked as Checked
 from stateglass.answers.confirming import Explored, confirmed
@@ -18,11 +18,15 @@ from stateglass.check.verdicts import missing
 from stateglass.check.vocabulary import refuse_unknown_words as refuse_unknown_words
 from stateglass.evidence import Answer, Graph, Path, Reason, Verdict
 from stateglass.logic.claims import BuiltIn, Claim
-from stateglass.model import Model
+from stateglass.model import Model, ModelBuilder
 from stateglass.program import Program
 from stateglass.program.names import without_files
 from stateglass.program.unions import names_in_states
-from stateglass.work import Progress, silent
+from stateglass.work import OutOfTime, Progress, silent
+from stateglass.work.in_time import in_time
+
+UNREAD: Final = "The time was over (--timeout) before all code was read."
+NO_TIME: Final = "The time was over (--timeout) before it was decided on the model."
 
 
 @final
@@ -36,6 +40,17 @@ class Checking:
     models: int = 1
     is_open: bool = False  # inputs have no bounds: the model is nothing but the first state
     unfinished: int = 0  # claims among them that an engine was still at when it was interrupted
+    threads: tuple[str, ...] = ()  # the names of functions that run at the same time, if such are asked about
+
+
+def undecided(claims: Sequence[Claim], why: str, model: Model | None = None) -> Checking:
+    """Claims for which there was no time."""
+    known = model if model is not None else ModelBuilder().build(1)
+    return Checking(known, tuple(_undecided(claim, why, known) for claim in claims))
+
+
+def _undecided(claim: Claim, why: str, model: Model) -> Checked:
+    return Checked(claim, Answer(claim.title, Verdict.INCONCLUSIVE, Reason.TIMEOUT, why), model, asked=model)
 
 
 def check_claims(
@@ -60,9 +75,16 @@ def check_claims(
             if claim.content is BuiltIn.NO_UNREACHABLE and code is not None and code.unreached is not None:
                 checked.append(Checked(claim, decide_lines(code.unreached, model, title=claim.title), model))
                 continue
-            answer = _answer(claim, model, later, progress)
-            watch = frozenset[str]() if code is None else code.manner.watch
-            checked.append(replace(confirmed(claim, answer, model, code, progress), watch=watch, asked=model))
+
+            def found(claim: Claim = claim) -> Checked:
+                answer = _answer(claim, model, later, progress)
+                watch = frozenset[str]() if code is None else code.manner.watch
+                return replace(confirmed(claim, answer, model, code, progress), watch=watch, asked=model)
+
+            try:
+                checked.append(found() if code is None else in_time(code.manner.late(), found))
+            except OutOfTime:
+                checked.append(_undecided(claim, NO_TIME, model))
     except KeyboardInterrupt:
         return Checking(model, tuple(checked), interrupted=True)
     return Checking(model, tuple(checked))

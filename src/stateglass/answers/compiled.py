@@ -17,10 +17,12 @@ from stateglass.replay.driving.running import Compiling, Workshop, find_compiler
 from stateglass.replay.driving.spelling import why_refused
 from stateglass.source import InputError, as_sentence
 from stateglass.unbounded.time import Deadline
-from stateglass.work import Progress
+from stateglass.work import OutOfTime, Progress
+from stateglass.work.in_time import in_time
 
 MOST_SECONDS: Final = 10.0
 """So long a driver may run."""
+NO_TIME: Final = "there was not enough time (--timeout)"
 MOST_STEPS: Final = 10_000
 """A driver for a longer run takes long to compile."""
 
@@ -29,7 +31,7 @@ def with_compiled(
     checking: Checking,
     explored: Callable[[Checked], Explored],
     how: Callable[[], Compiling],
-    seconds: float,
+    time: Deadline,
     progress: Progress,
 ) -> Checking:
     """The answers with what the compiled code says to the runs that violate something; Ctrl-C leaves out the rest.
@@ -38,15 +40,17 @@ def with_compiled(
     """
     if checking.interrupted or not any(map(_is_asked, checking.checked)) or not _has_compiler():
         return checking
-    checked, time = list(checking.checked), Deadline(seconds)
+    checked = list(checking.checked)
     with tempfile.TemporaryDirectory(prefix="stateglass-") as folder:
         workshop: Workshop | None = None
         for number, one in enumerate(checked):
             if not _is_asked(one):
                 continue
             try:
-                workshop = workshop or Workshop(Folder(folder), how(), time.left)
-                outcome = _outcome(one, explored(one), workshop, time, progress)
+                workshop = workshop or Workshop(Folder(folder), how(), time.late)
+                outcome = in_time(time.late(), _outcome, one, explored(one), workshop, time, progress)
+            except OutOfTime:
+                outcome = Outcome(None, NO_TIME)
             except InputError as error:
                 outcome = Outcome(None, why_refused(error))
             except KeyboardInterrupt:
@@ -97,5 +101,5 @@ def _outcome(checked: Checked, explored: Explored, workshop: Workshop, time: Dea
 
 def _too_much(path: Path, time: Deadline) -> str:
     if time.is_over():
-        return "there was not enough time (--timeout)"
+        return NO_TIME
     return f"it has more than {MOST_STEPS:,} steps" if len(path.steps) > MOST_STEPS else ""

@@ -14,7 +14,17 @@ from stateglass.answers.prefixes import shortened, violating_beginning
 from stateglass.check.deciding import decide
 from stateglass.evidence import Answer, Graph, Path, Reason, Step, Support, Verdict, problem_of, told
 from stateglass.explore import Manner
-from stateglass.explore.stepwise import EXACTLY, Failure, Fitting, Retracing, Run, Wanted, WantedNode, follow_graph
+from stateglass.explore.stepwise import (
+    EXACTLY,
+    Failure,
+    Fitting,
+    Retracing,
+    Run,
+    Wanted,
+    WantedNode,
+    follow_graph,
+    goes_on,
+)
 from stateglass.logic.claims import Claim
 from stateglass.model import Model, Relation, parsed
 from stateglass.source import InputError, Span, counted
@@ -137,6 +147,8 @@ def decided_on(
             answer = Answer(answer.claim, Verdict.VIOLATED, evidence=whole)
     if not isinstance(answer.evidence, Path):
         return replace(answer, verdict=Verdict.INCONCLUSIVE), run
+    if retracing.leaves_out and found.loop_start is None and not goes_on(retracing, found.states[-1]):
+        return Answer(claim.title, Verdict.INCONCLUSIVE), run  # it may be dropped
     assert not problem_of(answer.evidence, run)
     return replace(answer, evidence=told(answer.evidence, run), confirmed_by=("reference",)), run
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, final
 
 from stateglass.answers.confirming import Checked
-from stateglass.evidence import Reason
 from stateglass.explore import Manner
 from stateglass.logic import temporal
 from stateglass.logic.claims import BuiltIn, Claim, Language
@@ -101,11 +100,11 @@ def refuse_other_numbers(claims: Sequence[Claim], engine: Engine) -> None:
 
 
 def less_to_look_at(checked: Sequence[Checked]) -> tuple[str, ...]:
-    """What may be tried where there was not enough time for all that could be handed in or written."""
-    if not any(one.answer.reason is Reason.TIMEOUT for one in checked):
+    """What may be tried where claims are not decided for all that could be handed in or written."""
+    if all(one.answer.reason is None for one in checked):
         return ()
     what = "what is handed in starts at zero, and what is written without a bound is taken to stay"
-    return (f"all inputs that need bounds have them; with --engine explicit, {what}, which is quicker to look at",)
+    return (f"all inputs that need bounds have them: --engine explicit looks at each state; with it, {what}",)
 
 
 @final

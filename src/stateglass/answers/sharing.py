@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final, final
 
 from stateglass.answers.answering import first_part
-from stateglass.answers.checking import Checked, Checking, check_claims
+from stateglass.answers.checking import Checked, Checking, check_claims, undecided
 from stateglass.answers.claims import nodes
 from stateglass.answers.confirming import Explored, decided_on
 from stateglass.answers.how import How, Predicates, Stopped, is_decidable, refuse_predicates
@@ -28,7 +28,7 @@ from stateglass.system.concrete import concretised
 from stateglass.unbounded.engines import Engine
 from stateglass.unbounded.given import Given
 from stateglass.unbounded.temporal.numbers import NotKnown
-from stateglass.unbounded.threads.deciding import READING, leaves_out
+from stateglass.unbounded.threads.deciding import READING, not_counted
 from stateglass.unbounded.threads.systems import Setting
 from stateglass.unbounded.threads.turns.given import read_for_turns
 from stateglass.unbounded.threads.turns.retelling import done_again, problem_of_threads, retold
@@ -36,6 +36,7 @@ from stateglass.unbounded.threads.turns.systems import Asked, Taking, Turns
 from stateglass.unbounded.threads.turns.wording import STOPS, Words, condition_texts, in_words_of, without_unmet
 from stateglass.unbounded.time import Deadline
 from stateglass.work import OutOfTime, Progress
+from stateglass.work.in_time import in_time
 
 SHARE: Final = 8
 """Engines that do not look at every state may do the work of this part of the time before all states are looked at."""
@@ -43,6 +44,7 @@ FIRST_LOOKS: Final = (4_000, 20_000)
 """Where there are no more states than this, all of them are looked at before anything else is tried."""
 
 
+NOT_FOLLOWED: Final = "A run that violates it was found, and there was not enough time to execute it again."
 Otherwise = Callable[[Claim, Deadline], Checked | str]
 """Who is asked for what is not known of turns: an answer, or why there is none."""
 
@@ -59,7 +61,11 @@ def answer_turns(
     """The answers, and what was noticed on the way."""
     if predicates.texts:
         refuse_predicates(engine)
-    return _Answering(setting, manner, engine, progress, predicates, otherwise).run(claims)
+    try:
+        answering = in_time(manner.left(), _Answering, setting, manner, engine, progress, predicates, otherwise)
+    except OutOfTime:
+        return undecided(claims, READING), ()
+    return answering.run(claims)
 
 
 @final
@@ -83,7 +89,7 @@ class _Answering:
         self._progress = progress
         self._taking = Taking(setting)
         self._words = Words(setting, self._taking.labels, self._taking.wording)
-        self._time = Deadline(manner.timeout)
+        self._time = Deadline(manner.left())
         self._known: dict[Asked, Turns] = {}
         self._is_open = False  # inputs have no bounds
 
@@ -120,15 +126,23 @@ class _Answering:
 
     def _answered(self, claim: Claim, time: Deadline) -> Checked:
         try:
+            if time.left() <= 0:
+                raise OutOfTime
+            return in_time(time.late(), self._answer, claim, time)
+        except OutOfTime:
+            nothing = ModelBuilder().build(1)
+            answer = Answer(claim.title, Verdict.INCONCLUSIVE, Reason.TIMEOUT, READING)
+            return Checked(claim, answer, nothing, asked=nothing)
+
+    def _answer(self, claim: Claim, time: Deadline) -> Checked:
+        try:
             own, asked = self._words.translated(claim)
             if isinstance(own.content, temporal.Formula) and not is_stutter_invariant(
                 own.content, lambda pattern, label: matcher(pattern)(label)
             ):
                 raise NotKnown("it depends on how many silent steps there are")
-            if own.content is not BuiltIn.NO_ERROR and any(
-                s is not None and leaves_out(s) for s in self._taking.systems
-            ):
-                raise NotKnown("runs are left out by assumptions in the code, so that it is not known which ones go on")
+            if problem := not_counted(own, self._taking.systems):
+                raise NotKnown(problem)
             found = self._decided(own, asked, time)
         except (NotKnown, NoFlow) as problem:
             other = self._otherwise(claim, time)
@@ -137,10 +151,6 @@ class _Answering:
             nothing, more = ModelBuilder().build(1), other if isinstance(other, str) else other.answer.explanation
             why = f"{problem}; where processes hold what is shared: {more}"
             answer = Answer(claim.title, Verdict.INCONCLUSIVE, Reason.UNSUPPORTED, why)
-            return Checked(claim, answer, nothing, asked=nothing)
-        except OutOfTime:
-            nothing = ModelBuilder().build(1)
-            answer = Answer(claim.title, Verdict.INCONCLUSIVE, Reason.TIMEOUT, READING)
             return Checked(claim, answer, nothing, asked=nothing)
         return self._told(claim, asked, found)
 
@@ -181,13 +191,14 @@ class _Answering:
         return replace(model, labels=(*model.labels, *more))
 
     def _on_states(self, claim: Claim, turns: Turns, asked: Asked, most: int) -> Checked:
-        manner = replace(self._manner, max_states=most, timeout=max(self._time.left(), 0.1)).watching(asked.watched)
+        manner = replace(self._manner, max_states=most).watching(asked.watched)
         found = explore(turns.system, manner, progress=self._progress)
         if found.interrupted:
             raise KeyboardInterrupt
         is_first = found.is_cut and most < self._manner.max_states
         model = self._with_labels(first_part(found.model) if is_first else found.model, claim)
-        checking = check_claims(model, [claim], code=Explored(turns.system, manner), progress=self._progress)
+        code = Explored(turns.system, manner)
+        checking = check_claims(model, [claim], code=code, progress=self._progress)
         if checking.interrupted:
             raise KeyboardInterrupt
         return replace(checking.checked[0], asked=model)
@@ -233,7 +244,11 @@ class _Answering:
             answer = replace(answer, explanation="No deadlock can be reached.")
         if not isinstance(answer.evidence, Path):
             return Checked(claim, replace(answer, evidence=answer.evidence), self._renamed(found.model), asked=model)
-        again = self._again(asked, found)
+        try:
+            again = self._again(asked, found)
+        except OutOfTime:
+            answer = Answer(claim.title, Verdict.INCONCLUSIVE, Reason.TIMEOUT, NOT_FOLLOWED, decided=answer.decided)
+            return Checked(claim, answer, model, asked=model)
         if isinstance(again, str):
             why = f"its evidence could not be executed again: {again}"
             answer = Answer(claim.title, Verdict.INCONCLUSIVE, Reason.UNSUPPORTED, why, decided=answer.decided)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cache, cached_property
 from typing import Final, final
 
-from stateglass.answers.checking import Checked, Checking
+from stateglass.answers.checking import Checked, Checking, undecided
 from stateglass.answers.claims import names_asked, nodes, refuse_counting
 from stateglass.answers.how import Predicates, Stopped
 from stateglass.answers.prefixes import shortened
@@ -27,7 +27,7 @@ from stateglass.unbounded.engines import Engine
 from stateglass.unbounded.threads.by_blocks import decided_by_steps
 from stateglass.unbounded.threads.composing import Composition, may_do, may_know, with_first_values
 from stateglass.unbounded.threads.conforming import conforms
-from stateglass.unbounded.threads.deciding import Decided, Interrupted, decide_threads
+from stateglass.unbounded.threads.deciding import Decided, Interrupted, decide_threads, not_counted
 from stateglass.unbounded.threads.explicit import LEAST_TOGETHER, Explored, Explorer, Ready
 from stateglass.unbounded.threads.following import Projection, followed
 from stateglass.unbounded.threads.given import read_for_threads
@@ -37,6 +37,7 @@ from stateglass.unbounded.threads.systems import Setting, thread_systems
 from stateglass.unbounded.threads.waiting import waits
 from stateglass.unbounded.time import Deadline
 from stateglass.work import OutOfTime, Progress, until
+from stateglass.work.in_time import in_time
 
 FIRST_LOOK: Final = 4_000
 """Threads with no more states than this are put together as they are, before anything is abstracted."""
@@ -77,7 +78,11 @@ def answer_threads(
         raise input_error(Code.USAGE, message, help="choose `explicit`")
     if not manner.every_step:
         refuse_counting(claims)
-    return _Answering(setting, manner, engine, progress, predicates, places or {}).run(claims)
+    try:
+        answering = in_time(manner.left(), _Answering, setting, manner, engine, progress, predicates, places or {})
+    except OutOfTime:
+        return undecided(claims, LATE), ()
+    return answering.run(claims)
 
 
 def _shared_directly(
@@ -94,7 +99,7 @@ def _shared_directly(
 
     if manner.every_step:
         raise input_error(Code.USAGE, "`--steps all` does not know threads that share variables directly")
-    time = Deadline(manner.timeout)
+    time = Deadline(manner.left())
 
     @cache
     def holding() -> _Answering | str:
@@ -144,7 +149,7 @@ class _Answering:
         self._manner = manner
         self._engine = engine
         self._progress = progress
-        self._time = Deadline(manner.timeout)
+        self._time = Deadline(manner.left())
         self._until = until(self._time.is_over, progress)  # for what looks at no clock itself
         self._all_meant = setting.meant
         self._bounded = _bounded(setting, needed=engine is Engine.EXPLICIT or setting.scheduling is not None)
@@ -175,12 +180,17 @@ class _Answering:
     def answered(self, claim: Claim, time: Deadline) -> Checked:
         """The answer to one claim."""
         try:
-            return self._decided(claim, time)
+            if time.left() <= 0:
+                raise OutOfTime
+            return in_time(time.late(), self._decided, claim, time)
         except OutOfTime:
             answer = Answer(claim.title, Verdict.INCONCLUSIVE, Reason.TIMEOUT, LATE)
             return Checked(claim, answer, ModelBuilder().build(1))
 
     def _decided(self, claim: Claim, time: Deadline) -> Checked:
+        if problem := not_counted(claim, self._open):
+            answer = Answer(claim.title, Verdict.INCONCLUSIVE, Reason.UNSUPPORTED, problem)
+            return Checked(claim, answer, ModelBuilder().build(1))
         if self._scheduling is not None:
             return self._on_scheduled(claim, self._scheduling)
         may_explore = self._engine is Engine.AUTO and self._bounded is not None
@@ -323,9 +333,10 @@ def _confirmed(claim: Claim, answer: Answer, whole: Explored, systems: Sequence[
     assert isinstance(answer.evidence, Path)
     problem = followed(whole.composition, answer.evidence, systems, whole.manners)
     answer, shown = _told(claim, answer, whole.composition)
-    if problem:
-        why = f"its evidence could not be executed again: {problem}"
-        answer = replace(answer, verdict=Verdict.INCONCLUSIVE, reason=Reason.UNSUPPORTED, explanation=why)
+    if problem is not None:
+        why = f"its evidence could not be executed again: {problem.reason}"
+        reason = Reason.UNSUPPORTED if problem.is_sure else Reason.TIMEOUT
+        answer = replace(answer, verdict=Verdict.INCONCLUSIVE, reason=reason, explanation=why)
     else:
         answer = replace(answer, confirmed_by=("reference",))
     return Checked(claim, answer, shown, asked=model)

@@ -27,6 +27,7 @@ from stateglass.unbounded.temporal.deciding import ENGINE
 from stateglass.unbounded.temporal.deciding import decide as decide_linear
 from stateglass.unbounded.time import Deadline
 from stateglass.work import OutOfTime, Progress
+from stateglass.work.in_time import in_time
 
 MOST_PLACES: Final = 6
 """So many places of a run that was not refuted are told."""
@@ -49,16 +50,19 @@ class WithoutBounds:
         tried = Tried()
         try:
             self._progress("deciding")
-            if claim.content is BuiltIn.NO_ERROR:
-                return self._no_error(claim, time, tried)
-            return self._linear(claim, time, tried)
+            if time.left() <= 0:
+                raise OutOfTime
+            decided = self._no_error if claim.content is BuiltIn.NO_ERROR else self._linear
+            return in_time(time.late(), decided, claim, time, tried)
         except OutOfTime:
-            return self._unknown(claim, GivenUp(Reason.TIMEOUT, "it was over before all code was read", ""))
+            why = tried.text() or "it was over before all code was read"
+            return self._unknown(claim, GivenUp(Reason.TIMEOUT, why, "", candidate=tried.candidate), self._flow)
         except NoFlow as error:
             return self._unknown(claim, GivenUp(Reason.UNSUPPORTED, str(error), ""))
         except KeyboardInterrupt:
-            stopped = GivenUp(Reason.TIMEOUT, tried.text() or "no engine had begun", "")
-            raise Stopped(self._unknown(claim, stopped, word="it was interrupted")) from None
+            why = tried.text() or "no engine had begun"
+            stopped = GivenUp(Reason.TIMEOUT, why, "", candidate=tried.candidate)
+            raise Stopped(self._unknown(claim, stopped, self._flow, word="it was interrupted")) from None
 
     # ---- no-error
 
@@ -113,6 +117,8 @@ class WithoutBounds:
         """The answer by a run of the reference semantics along a walk; or why there is none."""
         done = executed(self._system, flow, walk, self._manner)
         if isinstance(done, Failure):
+            if not done.is_sure:
+                raise OutOfTime
             return f"after {counted(done.followed, 'step')}, {done.reason}"
         answer, run = decided_on(claim, done.run, done.retracing, self._model, self._progress)
         if answer.verdict is not Verdict.VIOLATED:

@@ -6,13 +6,11 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from stateglass.design import Annotation
+from stateglass.design import COMFORT, Annotation
 from stateglass.logic.claims import Claim
 from stateglass.logic.reading import read_claim
 from stateglass.source import InputError
 
-COMFORT: Final = "comfort"
-"""The framework that claims and settings are annotated for."""
 VALUES: Final = "values"
 PRIORITY: Final = "priority"
 QUEUE: Final = "queue"

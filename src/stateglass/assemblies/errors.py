@@ -2,26 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from types import MappingProxyType
 from typing import Final
 
 from stateglass.assemblies.interpretation.interpreting import Interpretation
-from stateglass.design import (
-    Assign,
-    Begin,
-    Block,
-    End,
-    Expression,
-    If,
-    Operation,
-    Reaction,
-    Repeat,
-    Statement,
-    WhenFull,
-    parts_of,
-)
+from stateglass.design import Expression, Operation, WhenFull, expressions_in
 from stateglass.logic.predicates import Operator
 from stateglass.model import Action, Verb, parsed
 from stateglass.program.faults import FaultKind
@@ -60,34 +46,11 @@ def may_fail(program: Interpretation) -> bool:
     if any(queue.full is WhenFull.ERROR for queue in program.queues) or any(line.error for line in program.lines):
         return True
     reactions = [program.wiring.reaction(role) for role in program.wiring.roles]
-    return any(_is_risky(one) for reaction in reactions for one in _expressions(reaction))
+    return any(_is_risky(one) for reaction in reactions for one in expressions_in(reaction))
 
 
 def _error(kind: str) -> str:
     return str(Action(Verb.ERROR, kind))
-
-
-def _expressions(reaction: Reaction) -> Iterator[Expression]:
-    """All that a reaction computes."""
-    blocks = [block for state in reaction.states for block in (state.entry, state.exit)]
-    for transition in reaction.transitions:
-        blocks.append(transition.action)
-        if transition.guard is not None:
-            yield transition.guard
-    for statement in (part for block in blocks for part in parts_of(block)):
-        yield from _computed(statement)
-
-
-def _computed(statement: Statement) -> tuple[Expression, ...]:
-    match statement:
-        case Assign(_, value):
-            return (value,)
-        case Begin(_, arguments) | End(_, arguments):
-            return arguments
-        case If(condition) | Repeat(condition):
-            return (condition,)
-        case Block():
-            return ()
 
 
 def _is_risky(expression: Expression) -> bool:

@@ -10,6 +10,8 @@ from stateglass.model import TAU
 
 RESULT: Final = "result"
 RUN: Final = "run"
+STORED: Final = frozenset({RESULT, RUN})
+"""The names of constants that say what became of the claim in front of them."""
 MOST_EVENTS: Final = 24
 _WORST_FIRST: Final = (Verdict.VIOLATED, Verdict.VACUOUS, Verdict.INCONCLUSIVE, Verdict.HOLDS)
 assert set(_WORST_FIRST) == set(Verdict)

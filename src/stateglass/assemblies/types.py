@@ -34,10 +34,10 @@ def is_computed_in(type: str) -> bool:
     return isinstance(machine, Int) and machine.signed and machine.bits >= BITS["int"]
 
 
-def is_computed_unsigned(type: str) -> bool:
-    """Whether sums with numbers of this type never become negative: smaller ones are those of `int`."""
+def promoted(type: str) -> str:
+    """The type that arithmetic with a number begins with: that of smaller ones is `int`."""
     machine = machine_type(type)
-    return isinstance(machine, Int) and not machine.signed and machine.bits >= BITS["int"]
+    return type if isinstance(machine, Int) and machine.bits >= BITS["int"] else "int"
 
 
 def converted(value: int, type: str) -> int:

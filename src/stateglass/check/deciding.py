@@ -12,7 +12,7 @@ from stateglass.check.recorded import decide_recorded
 from stateglass.evidence import Answer, Reason, Verdict
 from stateglass.logic import modal, temporal
 from stateglass.logic.claims import BuiltIn, Claim, Conforms, Language, Recorded
-from stateglass.model import NO_RUN, Model
+from stateglass.model import NO_RUN, NO_RUN_YET, Model
 from stateglass.source import Code, input_error
 from stateglass.work import Progress, silent
 
@@ -27,11 +27,17 @@ def decide(
     said of all runs is empty.
     """
     answer = _decided(claim, model, progress, avoiding)
+    if NO_RUN_YET in model.origin.partial:
+        return _unknown(claim, NO_RUN_YET)
     if NO_RUN not in model.origin.partial:
         return answer
     if _is_about_all_runs(claim):
         return Answer(claim.title, Verdict.VACUOUS, None, f"The claim holds only because {NO_RUN}.")
-    return Answer(claim.title, Verdict.INCONCLUSIVE, Reason.PARTIAL, f"{NO_RUN[:1].upper()}{NO_RUN[1:]}.")
+    return _unknown(claim, NO_RUN)
+
+
+def _unknown(claim: Claim, why: str) -> Answer:
+    return Answer(claim.title, Verdict.INCONCLUSIVE, Reason.PARTIAL, f"{why[:1].upper()}{why[1:]}.")
 
 
 def _is_about_all_runs(claim: Claim) -> bool:

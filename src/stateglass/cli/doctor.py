@@ -18,7 +18,7 @@ from stateglass.cli.subject import reading_options
 from stateglass.cli.telling import say_diagnostics
 from stateglass.cli.trouble import json_error
 from stateglass.operations.examining import Examination, FileReport, examine
-from stateglass.options.nearby import include_folder
+from stateglass.options.nearby import include_folder, template_of
 from stateglass.options.settings import settings
 from stateglass.reports import DoctorReport, FileReadReport
 from stateglass.source import counted
@@ -71,7 +71,10 @@ def _conclusion(found: Examination) -> str:
         because = " (some may come from the headers that were not found)" if missing else ""
         return f"No model can be made of {', '.join(bad)} before the errors are mended{because}."
     if found.errors:
-        return f"No model can be made before {', '.join(missing)} is found (-I) or assumed (--missing-headers assume)."
+        are = "is" if len(missing) == 1 else "are"
+        return (
+            f"No model can be made before {', '.join(missing)} {are} found (-I) or assumed (--missing-headers assume)."
+        )
     assumed = f", without {', '.join(missing)}" if missing else ""
     if not found.unsupported:
         return f"You can go on: all is understood{assumed}."
@@ -174,8 +177,10 @@ def _tell(found: Examination, out: Console) -> None:
 def _missing(file: FileReport) -> list[str]:
     lines = []
     for header in file.missing_headers:
-        folder = include_folder(header.name, header.file)
+        folder, template = include_folder(header.name, header.file), template_of(header.name, header.file)
         found = "" if folder is None else f": there is one for -I {shlex.quote(folder)}"
+        if folder is None and template is not None:
+            found = f": the build makes it from {template}; a few lines of your own may do, where -I finds them"
         lines.append(f"{header.name} ({header.span if header.span.file else header.file}){found}")
     return lines
 

@@ -8,6 +8,7 @@ import io
 import os
 import signal
 import sys
+import threading
 from collections.abc import Mapping, Sequence
 from typing import NoReturn, TextIO, final
 
@@ -20,11 +21,13 @@ from stateglass.cli.exits import Exit
 from stateglass.cli.frame import HELPFUL, Frame, OutputFormat
 from stateglass.cli.table import COMMANDS, entry
 from stateglass.cli.trouble import answer_trouble, discard, unknown_command
+from stateglass.work import OutOfTime
 
 PROGRAM = "stateglass"
 COMPLETE = "_STATEGLASS_COMPLETE"
 HELP_WIDTH = 100
 DEEPEST = 20_000  # calls of ours within each other: code may be nested deep
+_SOON = 0.01  # seconds
 YOUNG = 50_000  # objects that are made before any are looked at for cycles: ours are many, long-lived and without them
 
 EPILOG = """\b
@@ -83,6 +86,7 @@ def run(argv: Sequence[str], out: TextIO, err: TextIO, environ: Mapping[str, str
 def main() -> NoReturn:
     if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    sys.unraisablehook = _lost
     sys.setrecursionlimit(DEEPEST)
     gc.set_threshold(YOUNG)
     out, err = _usable(sys.stdout), _usable(sys.stderr)
@@ -93,6 +97,17 @@ def main() -> NoReturn:
         discard(out)
         discard(err)
     sys.exit(status)
+
+
+def _lost(exception: sys.UnraisableHookArgs) -> None:
+    """What ends work can come up where nothing can be raised, while something is cleared away: it has to come again."""
+    match exception.exc_value:
+        case OutOfTime():
+            pass  # the alarm does so by itself
+        case KeyboardInterrupt():
+            threading.Timer(_SOON, signal.raise_signal, [signal.SIGINT]).start()
+        case _:
+            sys.__unraisablehook__(exception)
 
 
 def _usable(stream: TextIO | None) -> TextIO:

@@ -65,5 +65,9 @@ def say_granted(err: Console, assumptions: Sequence[object]) -> None:
 def say_partial(err: Console, reasons: Sequence[str]) -> None:
     """That a model is partial; a whole model needs no words."""
     if reasons:
+        # Imported on use: numpy takes long to load.
+        from stateglass.model import NO_RUN
+
         word = err.styled("partial", Style.WARNING)
-        err.paragraph(f"{word}: this model does not show all of the behaviour: " + printable("; ".join(reasons)), "  ")
+        shows = "has nothing to show" if NO_RUN in reasons else "does not show all of the behaviour"
+        err.paragraph(f"{word}: this model {shows}: " + printable("; ".join(reasons)), "  ")

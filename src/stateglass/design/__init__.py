@@ -14,6 +14,7 @@ from stateglass.design.actions import (
     Operation,
     Repeat,
     Statement,
+    constants_in,
     names_in,
     parts_of,
 )
@@ -31,11 +32,12 @@ from stateglass.design.components import (
     Trigger,
     Type,
     Variable,
+    expressions_in,
 )
-from stateglass.design.evaluation import evaluated
 from stateglass.design.printer import expression_text, pin_text, statement_lines, transition_lines, trigger_text
 from stateglass.design.services import SERVICES, ServiceKind
 from stateglass.design.wiring import (
+    COMFORT,
     Annotation,
     Assembly,
     Connection,
@@ -49,6 +51,7 @@ from stateglass.design.wiring import (
 )
 
 __all__ = [
+    "COMFORT",
     "NOTHING",
     "SERVICES",
     "START",
@@ -87,8 +90,9 @@ __all__ = [
     "Type",
     "Variable",
     "WhenFull",
-    "evaluated",
+    "constants_in",
     "expression_text",
+    "expressions_in",
     "names_in",
     "parts_of",
     "pin_text",

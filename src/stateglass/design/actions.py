@@ -9,6 +9,9 @@ from typing import Final, assert_never, final
 from stateglass.logic.predicates import Operator
 from stateglass.source import NOWHERE, Span
 
+_TYPES: Final = (("int", 31), ("unsigned int", 32), ("long", 63), ("unsigned long", 64))
+"""Types of C for numbers that are written down, with the bits that there are for these."""
+
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -18,6 +21,20 @@ class Constant:
     value: int
     span: Span = NOWHERE
     text: str = ""
+
+    @property
+    def type(self) -> str:
+        """The type of C: the first one that has the value, of those that the suffix and the base leave."""
+        written = self.text.lower() if self.text[:1].isdigit() else ""
+        suffix = written[len(written.rstrip("ul")) :]
+        is_decimal = not written.startswith("0")
+        bits = (self.value if self.value >= 0 else ~self.value).bit_length()
+        for name, room in _TYPES:
+            is_unsigned = name.startswith("unsigned")
+            is_meant = is_unsigned if "u" in suffix else not (is_unsigned and is_decimal)
+            if is_meant and bits <= room and ("l" not in suffix or "long" in name):
+                return name
+        return "unsigned long"
 
 
 @final
@@ -123,6 +140,20 @@ def parts_of(statement: Statement) -> Iterator[Statement]:
         case Block(statements):
             for one in statements:
                 yield from parts_of(one)
+        case other:
+            assert_never(other)
+
+
+def constants_in(expression: Expression) -> Iterator[Constant]:
+    """The numbers in an expression, in the order of the text."""
+    match expression:
+        case Constant():
+            yield expression
+        case Name():
+            pass
+        case Operation(_, operands):
+            for operand in operands:
+                yield from constants_in(operand)
         case other:
             assert_never(other)
 

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum, unique
 from functools import cached_property
 from typing import Final, final
 
-from stateglass.design.actions import NOTHING, ZERO, Block, Expression
+from stateglass.design.actions import (
+    NOTHING,
+    ZERO,
+    Assign,
+    Begin,
+    Block,
+    End,
+    Expression,
+    If,
+    Repeat,
+    Statement,
+    parts_of,
+)
 from stateglass.source import NOWHERE, Span
 
 START: Final = "start"
@@ -165,3 +178,26 @@ class Component:
     def reactions_on(self, pin: str) -> tuple[Reaction, ...]:
         """The reactions that use a pin."""
         return tuple(reaction for reaction in self.reactions if pin in reaction.pins)
+
+
+def expressions_in(reaction: Reaction) -> Iterator[Expression]:
+    """All that a reaction computes."""
+    blocks = [block for state in reaction.states for block in (state.entry, state.exit)]
+    for transition in reaction.transitions:
+        blocks.append(transition.action)
+        if transition.guard is not None:
+            yield transition.guard
+    for statement in (part for block in blocks for part in parts_of(block)):
+        yield from _computed(statement)
+
+
+def _computed(statement: Statement) -> tuple[Expression, ...]:
+    match statement:
+        case Assign(_, value):
+            return (value,)
+        case Begin(_, arguments) | End(_, arguments):
+            return arguments
+        case If(condition) | Repeat(condition):
+            return (condition,)
+        case Block():
+            return ()

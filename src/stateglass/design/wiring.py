@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, unique
 from functools import cached_property
-from typing import final
+from typing import Final, final
 
 from stateglass.design.actions import Constant
 from stateglass.design.components import Component, Enumeration
 from stateglass.source import NOWHERE, Span
+
+COMFORT: Final = "comfort"
+"""The framework that claims and settings are annotated for."""
 
 
 @final
@@ -96,13 +99,13 @@ class Annotation:
 
     scope: str
     subject: str
-    framework: str  # `comfort` for claims and what else is meant for checking
+    framework: str  # `COMFORT` for claims and what else is meant for checking
     name: str
     type: str  # `string`, `int`
     value: str | int
     span: Span = NOWHERE  # the whole
     value_span: Span = NOWHERE
-    of_result: tuple[tuple[str, str], ...] = ()  # further constants in it, by name: predictions that were written back
+    of_result: tuple[tuple[str, str], ...] = ()  # further constants by name, such as predictions that were written back
 
     @property
     def qualified(self) -> str:
@@ -139,6 +142,7 @@ class Design:
         return {component.name: component for component in self.components}
 
     def annotated(self, scope: str, subject: str, name: str) -> str | int | None:
-        """The value of an annotation, the last one if there are several."""
-        found = [a.value for a in self.annotations if (a.scope, a.subject, a.name) == (scope, subject, name)]
+        """What an annotation says that is meant for checking, the last one if there are several."""
+        wanted = (scope, subject, COMFORT, name)
+        found = [a.value for a in self.annotations if (a.scope, a.subject, a.framework, a.name) == wanted]
         return found[-1] if found else None

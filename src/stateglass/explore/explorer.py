@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import final
 
 import numpy as np
 
-from stateglass.explore.counting import counting
-from stateglass.explore.coverage import unreached_lines
+from stateglass.explore.code.activations import Segment
+from stateglass.explore.counting import counted
+from stateglass.explore.coverage import note_anew, unreached_lines
 from stateglass.explore.following import REPORT_EVERY, Following
 from stateglass.explore.growth import most_values
 from stateglass.explore.manner import Manner
@@ -18,10 +19,11 @@ from stateglass.explore.pauses import Ended, Stuck
 from stateglass.explore.preparing import prepare
 from stateglass.explore.shown.valuations import propositions
 from stateglass.explore.states import Snapshot
-from stateglass.model import NO_RUN, Model, ModelBuilder, Origin, Proposition, Relation
-from stateglass.model.parts import with_states
-from stateglass.source import Assumption, Span, Topic, counted
-from stateglass.system import System
+from stateglass.model import Model, ModelBuilder, Origin, Relation
+from stateglass.model.model import Flags
+from stateglass.source import Assumption, Span, Topic
+from stateglass.source import counted as number_of
+from stateglass.system import System, leaves_out
 from stateglass.work import OutOfTime, Progress, silent
 
 
@@ -31,6 +33,7 @@ class Exploration:
     """The model that was found, and what it took."""
 
     model: Model
+    found: int  # states, also those that are not in the model because only runs come to them that do not count
     steps: int
     seconds: float
     interrupted: bool
@@ -72,6 +75,7 @@ class _Explorer:
         self.progress = progress
         self.clock = clock
         self.begin = clock()
+        self.end = self.begin + manner.left(clock)
         self.machine, self.environment = prepare(system, manner)
         self.machine.interrupt = self.out_of_time
         self.builder = ModelBuilder()
@@ -80,18 +84,21 @@ class _Explorer:
         self.unexplored: set[int] = set()
         self.stuck: dict[str, None] = {}
         self.following = Following(system, self.machine, self.environment, self.out_of_time)
+        self.begun: tuple[list[Snapshot], set[Segment]] = [], set()  # where runs begin, and what was run before
         self.stopped = ""
         self.interrupted = False
         self.transitions = 0
 
     def out_of_time(self) -> bool:
         self.progress("exploring", states=len(self.states), transitions=self.transitions, steps=self.machine.steps)
-        return 0 < self.manner.max_steps < self.machine.steps or self.clock() - self.begin > self.manner.timeout
+        return 0 < self.manner.max_steps < self.machine.steps or self.clock() > self.end
 
     def run(self) -> Exploration:
         explored = 0
         try:
-            self._number(self._standing_for(self.environment.first_state()))
+            first = self.environment.first_state()
+            self.begun = [first], set(self.machine.ran or ())
+            self._number(self._standing_for(first))
             while explored < len(self.states) and not self.stopped:
                 if explored % REPORT_EVERY == 0 and self.out_of_time():
                     raise OutOfTime
@@ -100,7 +107,7 @@ class _Explorer:
         except OutOfTime:
             self.stopped = f"stopped after {self.manner.timeout:g} s (--timeout)"
             if 0 < self.manner.max_steps < self.machine.steps:
-                self.stopped = f"stopped after {counted(self.manner.max_steps, 'step')}"
+                self.stopped = f"stopped after {number_of(self.manner.max_steps, 'step')}"
         except KeyboardInterrupt:
             self.stopped = "interrupted"
             self.interrupted = True
@@ -110,13 +117,14 @@ class _Explorer:
             self._number(self.machine.snapshot(Stuck(self.stopped, self._init_span(), bound=True)))
             explored = 0
         self.unexplored.update(range(explored, len(self.states)))
-        model = self._model()
+        model, kept = self._counted(self._model())
         notes = tuple(self.following.notes.values())
         took, rows = self.clock() - self.begin, len(self.machine.states.store)
-        ran = self.machine.ran
-        unreached = None if ran is None else unreached_lines(self.system, ran)
-        is_cut = bool(self.stopped)
-        return Exploration(model, self.machine.steps, took, self.interrupted, rows, notes, unreached, is_cut)
+        unreached, missing = self._unreached(kept)
+        if missing:
+            model = replace(model, origin=replace(model.origin, partial=(*model.origin.partial, missing)))
+        found, steps, is_cut = len(self.states), self.machine.steps, bool(self.stopped)
+        return Exploration(model, found, steps, took, self.interrupted, rows, notes, unreached, is_cut)
 
     def _init_span(self) -> Span:
         entry = self.system.init or self.system.entries[0]
@@ -127,7 +135,7 @@ class _Explorer:
         number = self.numbers.get(state)
         if number is None:
             if len(self.states) >= self.manner.max_states:
-                self.stopped = f"stopped at {counted(self.manner.max_states, 'state')} (--max-states)"
+                self.stopped = f"stopped at {number_of(self.manner.max_states, 'state')} (--max-states)"
                 return None
             number = self.numbers[state] = len(self.states)
             self.states.append(state)
@@ -155,10 +163,6 @@ class _Explorer:
         columns, left_out = propositions(self.machine, self.environment.texts, self.states)
         reasons = [self.stopped + most_values(self.machine, self.states)] if self.stopped else []
         reasons += [*self.stuck, *self.system.left_out]
-        return self._counted(self._whole(columns, left_out, reasons))
-
-    def _whole(self, columns: Sequence[Proposition], left_out: Sequence[str], reasons: Sequence[str]) -> Model:
-        """The model of all that was found, runs that are dropped in the end included."""
         system = self.system
         assumptions = list(system.assumptions)
         for name in left_out:
@@ -181,13 +185,36 @@ class _Explorer:
             origin=origin,
         )
 
-    def _counted(self, model: Model) -> Model:
-        """Without the states that only runs come to that do not count."""
-        kept = counting(model, [self.numbers[state] for state in self.following.dropped if state in self.numbers])
-        if kept[model.initial]:
-            return model if kept.all() else with_states(model, kept)
-        kept[:] = False
-        kept[model.initial] = True
-        origin = replace(model.origin, relation=_relation(self.system, True), partial=(*model.origin.partial, NO_RUN))
-        alone = with_states(model, kept)
-        return replace(alone, unexplored=np.ones(1, dtype=np.bool_), origin=origin)
+    def _counted(self, model: Model) -> tuple[Model, Flags]:
+        """Without the states that only runs come to that do not count, and which states are left."""
+        if not self.manner.counted:
+            return model, np.ones(model.states, dtype=np.bool_)
+        dropped = [self.numbers[state] for state in self.following.dropped if state in self.numbers]
+        # What an abstraction does the code need not do: each run of it is looked for there.
+        is_exact = self.system.abstractions is None
+        return counted(model, dropped, drops_later=is_exact and model.partial and leaves_out(self.system))
+
+    def _unreached(self, kept: Flags) -> tuple[tuple[Span, ...] | None, str]:
+        """The lines that no run comes to that counts, if somebody wanted to know; and why there may be fewer."""
+        ran = self.machine.ran
+        if ran is None:
+            return None, ""
+        if kept.all() and not self.following.some_left_out:
+            return unreached_lines(self.system, ran), ""
+        # What was noted may have been run on the way to an assumption that does not hold: all of it is done once more.
+        waiting, found = self.begun
+        seen, missing = set(waiting), ""
+        note_anew(ran)
+        self.following.notes_each = True
+        try:
+            while waiting:
+                for step in self.following.steps(waiting.pop()):
+                    lately = set(ran)
+                    number = self.numbers.get(self._standing_for(step.state))
+                    if number is not None and kept[number]:
+                        found |= lately
+                        waiting += [] if step.state in seen else [step.state]
+                        seen.add(step.state)
+        except OutOfTime:
+            missing = "there was no time to see which lines are run by runs that count"
+        return unreached_lines(self.system, found), missing

@@ -13,6 +13,7 @@ from typing import Final, final
 
 from stateglass.explore.around.environment import Environment
 from stateglass.explore.around.moves import Event, Move
+from stateglass.explore.coverage import note_anew
 from stateglass.explore.machine import Machine
 from stateglass.explore.pauses import Dropped, Ended, Exiting, Failing, Pause, Resting, Returning, Stuck
 from stateglass.explore.states import Snapshot
@@ -58,6 +59,8 @@ class Following:
         self._hands_out = system.mode is Mode.STEP and any(isinstance(r, Pointer | Record) for r in results)
         self.notes: dict[Span, str] = {}  # one for each place is enough
         self._kept: set[str] = set()  # parameters of which there is a note
+        self.some_left_out = False  # some run that was looked at does not count
+        self.notes_each = False  # of the lines that are run, only those of the last move are noted
         self.dropped: set[Snapshot] = set()  # states that nothing follows because every run through them is left out
         self._stand_ins: dict[Snapshot, Snapshot] = {}
         self._steps: dict[Snapshot, list[Step]] = {}  # of states that were looked at and will be looked at again
@@ -75,6 +78,8 @@ class Following:
             if number_of_moves:  # the texts of moves change nothing
                 machine.restore(state)
             machine.take_change()
+            if self.notes_each and machine.ran:
+                note_anew(machine.ran)
             pause = self._environment.ended(move.make())
             # A silent step that somebody wants to see stands where it changes something, not where it begins.
             span = (machine.take_change() if move.action == TAU else None) or move.span
@@ -89,6 +94,7 @@ class Following:
                 yield Step(move.action, span, machine.states.failed(failing, variables), move.event)
             if after is not None:
                 yield Step(move.action, span, after, move.event)
+        self.some_left_out |= some_left_out
         if some_left_out and not some_left:
             self.dropped.add(state)
 

@@ -22,7 +22,7 @@ from stateglass.explore.preparing import prepare
 from stateglass.explore.shown.valuations import propositions
 from stateglass.explore.states import Snapshot
 from stateglass.model import TAU, Model, ModelBuilder, Origin, Relation
-from stateglass.system import Choice, System, Write
+from stateglass.system import Choice, System, Write, leaves_out
 from stateglass.work import OutOfTime, time_limit
 
 MOST_TRIED: Final = 20_000
@@ -105,7 +105,7 @@ class Retracing:
 
     def __init__(self, system: System, manner: Manner, *, noting: bool = False) -> None:
         """`noting`: which lines are executed can be asked for."""
-        out_of_time = time_limit(manner.timeout)
+        out_of_time = time_limit(manner.late())
         self.machine: Machine
         self.environment: Environment
         self.machine, self.environment = prepare(system, manner)
@@ -148,6 +148,11 @@ class Retracing:
         """The values that a function without a body writes before it returns to a state, in their order."""
         self.machine.restore(state)
         return self.environment.writes(pause)
+
+    @property
+    def leaves_out(self) -> bool:
+        """Whether a run may not count though it could be followed."""
+        return leaves_out(self._system)
 
     def steps(self, state: Snapshot, asked: Asked | None = None) -> Iterator[Step]:
         """All that may follow; where anything may be chosen, with the values that are asked for, or with some value."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from stateglass.explore.around.moves import Called, Exited, LookedAt, Returned, Stored, Threw, WasRead
 from stateglass.explore.cells.strays import is_stray
+from stateglass.explore.counting import counting
 from stateglass.explore.following import Step
+from stateglass.explore.going_on import goes_on
 from stateglass.explore.machine import Machine
 from stateglass.explore.pauses import (
     CallingOut,
@@ -59,7 +61,9 @@ __all__ = [
     "WantedNode",
     "WasRead",
     "cells_called",
+    "counting",
     "follow_graph",
+    "goes_on",
     "is_stray",
     "names_called",
     "numbers_in",

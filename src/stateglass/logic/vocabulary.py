@@ -17,7 +17,7 @@ from stateglass.logic.reading.text import Text
 from stateglass.logic.steps import Do, Like
 from stateglass.logic.temporal import Happens
 from stateglass.model import TAU, Verb, parsed
-from stateglass.source import NOWHERE, Code, Diagnostic, InputError, Span, close_match, suggestion
+from stateglass.source import MOST_NAMES, NOWHERE, Code, Diagnostic, InputError, Span, close_match, suggestion, there_is
 
 _KINDS: Final = frozenset((*(verb.value for verb in Verb), TAU))
 _KIND_WORDS: Final = {"label": "label", "event": "event", "recorded": "event like"}
@@ -117,7 +117,8 @@ def _instead(name: str, vocabulary: Vocabulary) -> str:
         if last in vocabulary.names and pointer in vocabulary.names:
             return f"a claim follows no pointers; for an implication write `[{pointer}] => [{last}]`"
         return f"a claim follows no pointers: name the variable that `{pointer}` leads to{example}"
-    return suggestion(name, map(_as_written, vocabulary.names))
+    written = sorted(map(_as_written, vocabulary.names), key=lambda n: (n.startswith('"'), n))
+    return close_match(name, written) or there_is(written)
 
 
 def _readings(name: str, vocabulary: Vocabulary) -> list[str]:
@@ -224,7 +225,18 @@ def _labels(name: str, vocabulary: Vocabulary, *, exactly: bool) -> str:
     if own and "(" not in name:
         return f"{suggestion('', own)}; `{name}(*)` is all of them" if exactly else suggestion("", own)
     known = _known_events(vocabulary, exactly=exactly)
-    return close_match(name, known | vocabulary.errors) or suggestion(name, known)
+    close = close_match(name, known | vocabulary.errors)
+    return close or there_is(sorted(known) if len(known) <= MOST_NAMES else _kinds_of_events(vocabulary))
+
+
+def _kinds_of_events(vocabulary: Vocabulary) -> list[str]:
+    """Patterns for the labels of a model and other words for events: of what has many arguments, one for all."""
+    alike: dict[str, list[str]] = {}
+    for label in vocabulary.labels:
+        action = parsed(label)
+        name = "" if action.verb is None else f"{action.name}, "
+        alike.setdefault(f"{action.head}({name}*)" if action.arguments else label, []).append(label)
+    return sorted({*(kind if len(found) > 1 else found[0] for kind, found in alike.items()), *vocabulary.words})
 
 
 def _known_events(vocabulary: Vocabulary, *, exactly: bool) -> frozenset[str]:

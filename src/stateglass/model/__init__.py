@@ -4,6 +4,7 @@ from stateglass.model.actions import Action, Verb, is_error, parsed
 from stateglass.model.builder import ModelBuilder
 from stateglass.model.model import (
     NO_RUN,
+    NO_RUN_YET,
     STABLE,
     TAU,
     Model,
@@ -16,6 +17,7 @@ from stateglass.source import Assumption
 
 __all__ = [
     "NO_RUN",
+    "NO_RUN_YET",
     "STABLE",
     "TAU",
     "Action",

@@ -45,6 +45,10 @@ class Sort(Enum):
 
 NO_RUN: Final = "no run counts: each of them comes to an assumption that does not hold, or to an error that is left out"
 """Of a partial model with nothing but its initial state: there is nothing that could be claimed of its runs."""
+NO_RUN_YET: Final = (
+    "no run is known to count: each of those that were found may still come to an assumption that does not hold"
+)
+"""The same where not all was explored: there may be runs that count."""
 
 
 @final

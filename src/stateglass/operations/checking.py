@@ -33,7 +33,9 @@ from stateglass.system.threads import AskedThreads, misnamed, read_threads
 from stateglass.unbounded.engines import Engine
 from stateglass.unbounded.given import Given, read_given
 from stateglass.unbounded.threads.systems import Setting
+from stateglass.unbounded.time import Deadline
 from stateglass.work import Progress
+from stateglass.work.in_time import in_time
 
 Answers = tuple[Checking, tuple[str, ...]]
 """What came out, and what is worth saying about who decided."""
@@ -60,18 +62,25 @@ def refuse_what_excludes_itself(options: ExtractOptions, later: int) -> None:
 
 
 def check_code(
-    reading: Reading, options: ExtractOptions, claims: Sequence[Claim], later: int, progress: Progress
+    reading: Reading, options: ExtractOptions, claims: Sequence[Claim], later: int, progress: Progress, end: float
 ) -> Answers:
-    """Answers on functions that the environment calls; what violates something is done by the compiled code, too."""
-    # Inputs without bounds have all values of their types, if whoever decides can do with that.
+    """Answers on functions that the environment calls; what violates something is done by the compiled code, too.
+
+    `end` is the moment when time is over: `OutOfTime` if nothing can be said by then.
+    """
     claimed = names_asked(claims)
-    system, missing = assemble_or_open(reading, options, claimed)
-    manner, engine = manner_of(options), Engine(options.engine)
+    manner, engine = replace(manner_of(options), end=end), Engine(options.engine)
+
+    def assembled() -> tuple[System, InputError | None, System | None, tuple[Given, ...]]:
+        # Inputs without bounds have all values of their types, if whoever decides can do with that.
+        system, missing = assemble_or_open(reading, options, claimed)
+        # What is handed in may hold anything, for claims that can be decided so.
+        return system, missing, opened_up(reading, options, system, claimed), _given(options, system)
+
+    system, missing, opened, given = in_time(manner.left(), assembled)
     integers = Numbers(options.numbers) is Numbers.INTEGERS
-    how = How(engine, _given(options, system))
+    how = How(engine, given)
     looks_at_all = missing is None and engine in (Engine.AUTO, Engine.EXPLICIT) and not integers
-    # What is handed in may hold anything, for claims that can be decided so.
-    opened = opened_up(reading, options, system, claimed)
     kinds = split(claims, manner, how)
     if opened is not None and not (looks_at_all and kinds.others):
         system, looks_at_all = opened, False
@@ -99,7 +108,8 @@ def check_code(
             is_wide = any(one.claim is claim for claim in decidable)
             return Explored(widest if is_wide else system, manner.watching(one.watch))
 
-        checking = with_compiled(checking, explored, lambda: compiling(reading, system), options.timeout, progress)
+        time = Deadline(manner.left())
+        checking = with_compiled(checking, explored, lambda: compiling(reading, system), time, progress)
     return checking, notes
 
 
@@ -110,8 +120,10 @@ def _given(options: ExtractOptions, system: System) -> tuple[Given, ...]:
     return read_given(options.predicates, system, dict(options.places))
 
 
-def check_threads(reading: Reading, options: ExtractOptions, claims: Sequence[Claim], progress: Progress) -> Answers:
-    """Answers on functions that run at the same time."""
+def check_threads(
+    reading: Reading, options: ExtractOptions, claims: Sequence[Claim], progress: Progress, end: float
+) -> Answers:
+    """Answers on functions that run at the same time; `end` is the moment when time is over."""
     # What is said of threads is held against the program.
     processes = asked_of(options).process_texts
     places = dict(options.places)
@@ -125,8 +137,9 @@ def check_threads(reading: Reading, options: ExtractOptions, claims: Sequence[Cl
         raise InputError(wrong_names)
     program = with_shown_locals(reading.program, claimed, threads.functions)
     setting = Setting.of(program, threads, options.bounds, options.init, undefined_of(options), meant)
-    manner, engine = manner_of(options), Engine(options.engine)
-    return answer_threads(setting, manner, claims, engine, progress, options.predicates, places)
+    manner, engine = replace(manner_of(options), end=end), Engine(options.engine)
+    checking, notes = answer_threads(setting, manner, claims, engine, progress, options.predicates, places)
+    return replace(checking, threads=tuple(t.name for t in threads.threads if t.process is None)), notes
 
 
 def _files_meant(claim: Claim) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, reduce
@@ -38,7 +39,7 @@ from stateglass.model import ModelBuilder
 from stateglass.operations.lifelines import lifelines
 from stateglass.program import Program
 from stateglass.program.callgraph import reachable
-from stateglass.source import Assumption, Code, Diagnostic, InputError, Topic, input_error, small_text
+from stateglass.source import Assumption, Code, Diagnostic, InputError, Topic, as_written, input_error, small_text
 from stateglass.system.threads import read_threads
 from stateglass.unbounded.engines import Engine
 from stateglass.unbounded.threads.scheduling import Scheduling
@@ -53,6 +54,7 @@ _PRIORITIES: Final = "of those that can do a step, only those with the smallest 
 LAST: Final = 1 << 30
 """The priority of threads that nobody has given one."""
 _NOT_COUNTED: Final = "how many silent steps a design takes in between is not said"
+_IMPOSSIBLE: Final = re.compile(r"`(?:false|[^`|]* & false|false & [^`|]*)` never comes true")
 _EMPTY: Final = ModelBuilder().build(1)
 _NO_BEHAVIOUR: Final = "No component has a reaction: the design does not say what anybody does."
 
@@ -141,10 +143,10 @@ def _read(text: str) -> Program:
 
 def check_design(design: Design, how: HowChecked, progress: Progress = silent) -> tuple[CheckedDesign, ...]:
     """The answers to all claims, and whether there are deadlocks, for each component or assembly that is looked at."""
+    time = Deadline(how.manner.timeout)
     wirings = chosen(design, how.of)
     programs = interpretations(wirings, how)
     asked = _all_asked(wirings, programs, how)
-    time = Deadline(how.manner.timeout)
     left = sum(map(len, asked))
     answered: list[CheckedDesign] = []
     for wiring, program, claims in zip(wirings, programs, asked, strict=True):
@@ -191,7 +193,8 @@ def with_results(path: str, design: Design, found: Sequence[CheckedDesign]) -> s
     """The text of a design in a file with the verdicts beside its claims."""
     pairs = [pair for one in found for pair in zip(one.asked, one.checked, strict=False)]
     results = results_of((asked.annotation, checked.answer) for asked, checked in pairs)
-    return written_back(small_text(path, "a design", Code.DESIGN, MOST_BYTES), design, results)
+    text = written_back(small_text(path, "a design", Code.DESIGN, MOST_BYTES), design, results)
+    return as_written(text, path)
 
 
 def oddities(design: Design, wirings: Sequence[Wiring]) -> tuple[Diagnostic, ...]:
@@ -282,7 +285,7 @@ class _Checking:
         setting = setting_of(self._program)
         if self._how.fixed_priority:
             setting = replace(setting, scheduling=scheduling_of(self._program))
-        manner = replace(self._how.manner, timeout=max(self._time.left(), 0.1))
+        manner = replace(self._how.manner, end=self._time.end)
         beyond = _within_bounds(self._program)
         asked = [one.translated for one in claims] + ([] if beyond is None else [beyond])
         given = () if setting.threads.is_direct else seeds(self._program)
@@ -305,7 +308,7 @@ class _Checking:
         answer = self._telling.answer(replace(found.answer, claim=asked.claim.title), found.model)
         if "false" not in asked.claim.text:
             # That is what became of an event that nobody takes part in, or with data that nobody passes.
-            explanation = answer.explanation.replace("`false` never comes true", "an event in it cannot happen")
+            explanation = _IMPOSSIBLE.sub("an event in it cannot happen", answer.explanation)
             answer = replace(answer, explanation=explanation)
         model = self._telling.model(found.model)
         origin = model if found.asked is None or found.asked is found.model else self._telling.model(found.asked)

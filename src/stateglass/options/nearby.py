@@ -1,4 +1,4 @@
-"""Where a header that was not found lies: the folder near a file that `-I` should name."""
+"""Where a header that was not found lies: the folder near a file that `-I` should name, or what a build makes it of."""
 
 from __future__ import annotations
 
@@ -9,18 +9,31 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 MOST_FOLDERS: Final = 2_000
+_TEMPLATES: Final = (".in", ".cmake", ".cmake.in", ".meson")
 _TOP_OF_PROJECT: Final = (".git", "Makefile", "CMakeLists.txt", "compile_commands.json", "configure", "meson.build")
 
 
 def include_folder(header: str, file: str) -> str | None:
     """The nearest folder in which `header` is found by the name it is included by; None if no such one is near."""
-    parts = PurePosixPath(header)
-    if parts.is_absolute() or ".." in parts.parts or not header.isprintable():
-        return None
-    for folder in _folders(Path(file).parent):
-        if (folder / header).is_file():
-            return os.path.relpath(folder)
+    found = _near(header, file)
+    return os.path.relpath(found) if found is not None else None
+
+
+def template_of(header: str, file: str) -> str | None:
+    """The nearest file that configure, CMake or meson would make `header` from."""
+    for ending in _TEMPLATES:
+        folder = _near(header + ending, file)
+        if folder is not None:
+            return os.path.relpath(folder / (header + ending))
     return None
+
+
+def _near(name: str, file: str) -> Path | None:
+    """The nearest folder in which there is a file of this name, which may begin with folders."""
+    parts = PurePosixPath(name)
+    if parts.is_absolute() or ".." in parts.parts or not name.isprintable():
+        return None
+    return next((folder for folder in _folders(Path(file).parent) if (folder / name).is_file()), None)
 
 
 def _folders(start: Path) -> Iterator[Path]:

@@ -52,6 +52,19 @@ _KINDS: Final = {
     Operator.SIGNED_SHIFT_RIGHT: _Kind.BV_ASHR,
     Operator.JOIN: _Kind.BV_CONCAT,
 }
+_SQUARE: Final = frozenset(
+    {
+        Operator.MULTIPLY,
+        Operator.MULTIPLY_OVERFLOWS,
+        Operator.DIVIDE,
+        Operator.REMAINDER,
+        Operator.SIGNED_DIVIDE,
+        Operator.SIGNED_REMAINDER,
+    }
+)
+"""What takes about the square of its width in gates."""
+GATES_PER_SECOND: Final = 100_000
+"""The solver makes about so many gates in a second of a busy machine, and does not ask then whether to stop."""
 EASY: Final = 100
 """When all effort is spent, a question may still cost one part in so many of what it might have cost before."""
 
@@ -107,6 +120,7 @@ class Solver:
         self._translated: dict[Term, Any] = {}
         self._floats = SolvedFloats(self._manager, self._solver.assert_formula)
         self._assumed: list[tuple[Term, Any]] = []
+        self._gates = 0  # about so many are to be made for the next question
         self.questions = 0
         self.late = False  # a question was not answered because there was no time left, or no effort that is shared
 
@@ -126,7 +140,8 @@ class Solver:
 
     def _is_late(self) -> bool:
         is_spent = self._shared is not None and self._shared.is_spent()
-        is_over = self._deadline is not None and time.monotonic() > self._deadline
+        needed = self._gates / GATES_PER_SECOND
+        is_over = self._deadline is not None and time.monotonic() + needed > self._deadline
         self.late = self.late or is_spent or is_over
         return self.late
 
@@ -143,6 +158,9 @@ class Solver:
         if self._shared is not None:
             self._shared.spend(QUESTION)
         self._assumed = [(a, self._translate(a)) for a in assumptions]
+        if self._is_late():
+            return Answer.UNKNOWN
+        self._gates = 0
         try:
             with self._interruptions:
                 result = self._solver.check_sat(*(t for _, t in self._assumed))
@@ -174,6 +192,7 @@ class Solver:
             for node in needed([term]):
                 if node not in known:
                     known[node] = self._made(node, [known[o] for o in node.operands])
+                    self._gates += _gates(node)
             if self._shared is not None:
                 self._shared.spend(len(known) - before)
         return known[term]
@@ -198,3 +217,9 @@ class Solver:
                 return self._floats.made(node, operands)
             case operator:
                 return manager.mk_term(_KINDS[operator], operands)
+
+
+def _gates(node: Term) -> int:
+    """About how many gates the solver makes of an operator."""
+    width = max((operand.width for operand in node.operands), default=0)
+    return width * width if node.operator in _SQUARE or node.operator >= Operator.FLOAT_ADD else width

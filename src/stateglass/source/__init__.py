@@ -2,6 +2,7 @@
 
 from stateglass.source.assumptions import Assumption, Topic
 from stateglass.source.diagnostics import (
+    MOST_NAMES,
     Code,
     Diagnostic,
     InputError,
@@ -9,9 +10,19 @@ from stateglass.source.diagnostics import (
     close_match,
     input_error,
     suggestion,
+    there_is,
 )
 from stateglass.source.excerpts import line_at, text_at
-from stateglass.source.files import STDIN, decoded, is_cplusplus, is_source, small_text, small_text_of_stdin, unreadable
+from stateglass.source.files import (
+    STDIN,
+    as_written,
+    decoded,
+    is_cplusplus,
+    is_source,
+    small_text,
+    small_text_of_stdin,
+    unreadable,
+)
 from stateglass.source.headers import MissingHeaders
 from stateglass.source.lines import Lines
 from stateglass.source.render import render_diagnostic, render_diagnostics
@@ -21,6 +32,7 @@ from stateglass.source.words import Words
 
 __all__ = [
     "LIBRARY",
+    "MOST_NAMES",
     "NOWHERE",
     "STDIN",
     "Assumption",
@@ -36,6 +48,7 @@ __all__ = [
     "Words",
     "alternatives",
     "as_sentence",
+    "as_written",
     "close_match",
     "counted",
     "decoded",
@@ -54,5 +67,6 @@ __all__ = [
     "small_text_of_stdin",
     "suggestion",
     "text_at",
+    "there_is",
     "unreadable",
 ]

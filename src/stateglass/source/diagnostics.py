@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum, unique
 from typing import Final, final
@@ -13,6 +14,7 @@ from stateglass.source.spans import NOWHERE, Span
 MOST_CLOSE: Final = 3
 MOST_NAMES: Final = 12
 """How many names are listed when none of them is close to what was meant."""
+_ELEMENT: Final = re.compile(r"\[[0-9]+\]")
 
 
 @final
@@ -91,7 +93,16 @@ def close_match(name: str, known: Iterable[str]) -> str:
 def suggestion(name: str, known: Iterable[str]) -> str:
     """ "did you mean …?" for a misspelt name; where nothing is close, the names that there are."""
     names = sorted(set(known))
+    return close_match(name, names) or there_is(names)
+
+
+def there_is(names: Sequence[str]) -> str:
+    """The names that there are. Where these are many, one element stands for an array."""
     if not names:
         return ""
-    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
-    return close_match(name, names) or "there is " + ", ".join(f"`{n}`" for n in names[:MOST_NAMES]) + more
+    apart: dict[str, str] = {}
+    for name in names:
+        apart.setdefault(_ELEMENT.sub("[]", name) if len(names) > MOST_NAMES else name, name)
+    shown = list(apart.values())[:MOST_NAMES]
+    more = f" and {len(names) - len(shown)} more" if len(names) > len(shown) else ""
+    return "there is " + ", ".join(f"`{n}`" for n in shown) + more

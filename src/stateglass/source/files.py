@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from codecs import BOM_UTF8
 from pathlib import Path
 from typing import Final
 
@@ -31,6 +32,14 @@ def small_text(file: str, what: str, code: Code, most_bytes: int, *, help: str =
     what to do if there is no such file.
     """
     return _decoded_limited(_bytes(Path(file), Span.at(file), what, most_bytes, help), file, what, code, most_bytes)
+
+
+def as_written(text: str, file: str) -> str:
+    """A text with the ends of lines that a file has, and its byte order mark."""
+    data = Path(file).read_bytes()
+    if data.count(b"\r\n") == data.count(b"\n"):
+        text = text.replace("\n", "\r\n")
+    return f"\N{ZERO WIDTH NO-BREAK SPACE}{text}" if data.startswith(BOM_UTF8) else text
 
 
 def small_text_of_stdin(what: str, code: Code, most_bytes: int) -> str:

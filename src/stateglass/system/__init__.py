@@ -7,6 +7,7 @@ maps, and `proposing/` makes up a first one.
 
 from stateglass.system.building import build_system
 from stateglass.system.guessing import Guess, default_function, guess_object, guess_system
+from stateglass.system.leaving_out import leaves_out
 from stateglass.system.system import (
     Argument,
     Choice,
@@ -50,6 +51,7 @@ __all__ = [
     "default_function",
     "guess_object",
     "guess_system",
+    "leaves_out",
     "undefined",
     "with_integers",
 ]

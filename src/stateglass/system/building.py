@@ -34,15 +34,15 @@ from stateglass.system.callers import callback_assumptions, callback_entries, cl
 from stateglass.system.choosing import Choosing
 from stateglass.system.externals import Externals
 from stateglass.system.handed_in import AT_ZERO, Openings, Use, openings
-from stateglass.system.inputs import BYTE, InputKind, Need, is_program_start, possible_inputs
+from stateglass.system.inputs import BYTE, InputKind, Need, as_bytes, is_program_start, possible_inputs, written_whole
 from stateglass.system.making.applying import applied
 from stateglass.system.making.kinds import needs_making
 from stateglass.system.making.plan import Plan
 from stateglass.system.making.writing import ROOM
 from stateglass.system.maps import Maps
 from stateglass.system.objects import objects_for, too_many
-from stateglass.system.starting import with_constructors
-from stateglass.system.subject_inputs import field_needs, object_of, with_whole_names
+from stateglass.system.starting import STARTING, with_constructors
+from stateglass.system.subject_inputs import field_needs, names_of_lists, object_of, with_whole_names
 from stateglass.system.subjects import Asked, Receiver, Subject, subject_of
 from stateglass.system.surroundings import Surroundings, surroundings_of
 from stateglass.system.system import (
@@ -186,6 +186,7 @@ class _Building:
         self.plan = plan
         given = [(n, b) for n, b in bounds if n not in plan.given]
         shared = {**surroundings.aliases, **surroundings.of_classes}
+        self.needs = as_bytes(program, self.needs, names_of_lists(given, shared))
         self.bounds = with_whole_names(given, self.needs, subject, shared)
         self.surroundings = surroundings
         self.abstract = abstract
@@ -280,7 +281,14 @@ class _Building:
         parts = sorted(n for n in known if n.startswith((f"{name}.", f"{name}[")))
         if parts:
             more = ", …" if len(parts) > MOST_PARTS else ""
-            return f"its parts have bounds of their own: {', '.join(f'`{n}`' for n in parts[:MOST_PARTS])}{more}"
+            nothing = (
+                "; `list 0 of {0}` says that nothing is written"
+                if name in written_whole(self.program, self.needs)
+                else ""
+            )
+            return (
+                f"its parts have bounds of their own: {', '.join(f'`{n}`' for n in parts[:MOST_PARTS])}{more}{nothing}"
+            )
         return suggestion(name, known)
 
     def _scalar_choice(self, need: Need) -> Choice:
@@ -336,7 +344,8 @@ class _Building:
         if not isinstance(type, Pointer):
             assert isinstance(choice, Choice)
             return choice
-        name = f"{function.name}.{parameter.name}"
+        told = function.name.rstrip(STARTING)
+        name = f"{told}.{parameter.name}"
         receiver = self.subject.receivers.get(function.name)
         if receiver is not None and parameter in function.parameters[: receiver.hidden]:
             return self._hidden_argument(function, parameter, type, receiver, level)
@@ -373,7 +382,7 @@ class _Building:
             use = Use(function.name, parameter.name, type.readonly, sets_up=function.name == self.init)
             self.handed_in.setdefault(object_name, []).append(use)
         if choice is not None or not self.open:
-            self.choosing.assume(Topic.OBJECT, function.name, text)
+            self.choosing.assume(Topic.OBJECT, told, text)
         assert choice is None or isinstance(choice, Choice)
         return Pointed(object_name, choice)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, final
 
 from stateglass.program import Array, Bool, Enum, Float, Int, Pointer, Program, Type, Void, is_scalar, size_of
@@ -14,6 +14,7 @@ from stateglass.system.bounds import (
     ListOf,
     Names,
     Union,
+    Written,
     default_values,
     describe_missing,
     is_list,
@@ -22,8 +23,18 @@ from stateglass.system.bounds import (
     resolve_rows,
     texts_of,
 )
-from stateglass.system.examples import NULL, example_for
-from stateglass.system.inputs import BYTE, InputKind, Need, element_of, element_paths
+from stateglass.system.examples import NULL, example_for, examples_for
+from stateglass.system.inputs import (
+    BYTE,
+    InputKind,
+    Need,
+    as_bytes,
+    asked_type,
+    element_of,
+    element_paths,
+    many_members,
+    pointer_of,
+)
 from stateglass.system.making.plan import Plan
 from stateglass.system.system import Choice, Contents, Handed, InputVariable
 
@@ -290,16 +301,23 @@ class Choosing:
             and (n.kind is InputKind.RESULT or (n.kind is InputKind.WRITTEN and n.several))
             and (n.kind, n.name) not in self._choices
         ]
-        examples = {n.name: e for n in (*self._missing, *open_ends) if (e := example_for(n, self._program))}
+        many = many_members(self._program, self._missing, self._texts)
+        missing = as_bytes(self._program, self._missing, many.keys())
+        examples = examples_for((*missing, *open_ends), self._program)
         examples |= {m.name: m.example for m in made}
         self.problems += describe_missing(
-            [*((m.name, m.type) for m in made), *((n.name, n.type) for n in self._missing)],
+            [*((m.name, m.type) for m in made), *((n.name, asked_type(self._program, n)) for n in missing)],
             system,
             examples,
             [n.name for n in open_ends],
-            {n.name: n.owner for n in self._missing if n.kind is InputKind.WRITTEN},
+            list(dict.fromkeys(self._written(n, many) for n in missing if n.kind is InputKind.WRITTEN)),
             (subject, self._program.files) if subject else None,
         )
+
+    def _written(self, need: Need, many: Mapping[str, Sequence[Need]]) -> Written:
+        members = many.get(need.name, ())
+        first = (members[0].name, example_for(members[0], self._program) or "") if members else ("", "")
+        return Written(need.owner, pointer_of(self._program, need), len(members), *first)
 
     # ---- assumptions
 
@@ -319,8 +337,9 @@ class Choosing:
                 self.assume(Topic.FUNCTION, need.owner, f"it has no body: it returns {text}")
             case InputKind.WRITTEN:
                 behind = ", and what follows it in an array" if self.is_open and need.several else ""
-                what = f"it sets what `{_parameter(need)}` points to{behind}, to {text}"
-                self.assume(Topic.FUNCTION, need.owner, f"it has no body: {what}")
+                inside = need.name != pointer_of(self._program, need)
+                place = f"`{_parameter(need)}`" if inside else f"what `{_parameter(need)}` points to{behind},"
+                self.assume(Topic.FUNCTION, need.owner, f"it has no body: it sets {place} to {text}")
 
     def _say_each(self, need: Need, spec: BoundSpec) -> None:
         """Notes the assumption about an array whose elements share one bound."""
@@ -353,6 +372,9 @@ class Choosing:
             text = f"one of the texts {self._texts[need.name]}"
         if need.kind is InputKind.POINTED:
             self.assume(Topic.BOUND, need.name, f"each call points it to {text}")
+            return
+        if isinstance(spec, ListOf) and not spec.longest:
+            self.assume(Topic.FUNCTION, need.owner, f"it has no body: it writes nothing through `{_parameter(need)}`")
             return
         # Nothing relates what is written to the result, as it would for `read`: that must not go unsaid.
         what = f"through `{_parameter(need)}` it writes {text}, whatever it is given or returns"

@@ -42,7 +42,7 @@ from stateglass.program import (
     Variable,
     is_scalar,
 )
-from stateglass.program.callgraph import mentioned, statements_of
+from stateglass.program.callgraph import mentioned
 from stateglass.program.faults import FaultKind
 from stateglass.program.layout import Cell, cells_of, count_cells, is_modelled
 from stateglass.program.nodes import Place
@@ -50,7 +50,7 @@ from stateglass.program.rewriting import changed, changed_statement, changed_ter
 from stateglass.program.types import innermost
 from stateglass.program.walk import base_of, nodes_in
 from stateglass.source import Code, Diagnostic, InputError, Span
-from stateglass.system.sharing import read_from
+from stateglass.system.sharing import read_from, refuse_uses
 
 MOST_PARTS: Final = 256
 """The most numbers that a shared variable may consist of."""
@@ -87,15 +87,7 @@ def divided(program: Program, shared: Collection[str]) -> Divided:
         name: _Dividing(function, program, names, frozenset(shared)).run()
         for name, function in program.functions.items()
     }
-    left = [
-        Diagnostic(Code.UNSUPPORTED, f"`{node.name}` is shared, and it is used here in a way that is not known", s.span)
-        for function in functions.values()
-        for s in statements_of(function.blocks)
-        for node in nodes_in(s)
-        if isinstance(node, Global) and node.name in parts
-    ]
-    if left:
-        raise InputError(dict.fromkeys(left))
+    refuse_uses(functions.values(), parts)
     return Divided(replace(program, variables=variables, functions=functions), names)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from math import prod
 from typing import Final, final
 
 from stateglass.program import (
@@ -14,22 +16,26 @@ from stateglass.program import (
     Int,
     Pointer,
     Program,
+    Record,
     Type,
     Void,
     size_of,
 )
 from stateglass.program.callgraph import statements_of
 from stateglass.program.layout import count_cells
-from stateglass.system.bounds import default_values, example_bound, is_list, parse_bound
+from stateglass.system.bounds import Range, default_values, example_bound, is_list, parse_bound
 from stateglass.system.inputs import InputKind, Need, element_of
 
 NULL: Final = "null"
 MOST_TRIED: Final = 8
 """Up to so many elements are tried with two values each; more of them would give too many rows."""
+MOST_WAYS: Final = 1_000
+"""A first model in which one call can be made in more ways takes long, and nobody could look at it."""
 LISTED: Final = 2
 """Lists have up to so many elements to begin with."""
 MOST_FILLED: Final = 4
 """An array of up to so many elements is filled to begin with."""
+NOTHING: Final = "list 0 of {0}"
 TEXTS: Final = '{"", "a"}'
 
 
@@ -46,6 +52,38 @@ def example_for(need: Need, program: Program) -> str | None:
             if isinstance(need.type, Array):
                 return _each(need.type, count_cells(need.type, program.records))
             return example_bound(need.type)
+
+
+def examples_for(needs: Iterable[Need], program: Program) -> dict[str, str]:
+    """Bounds to begin with for several inputs; where one call would be made in very many ways, with fewer numbers."""
+    found: dict[str, dict[str, str]] = {}
+    for need in needs:
+        if example := example_for(need, program):
+            found.setdefault(need.owner, {})[need.name] = example
+    fewer = {name: e for together in found.values() for name, e in _fewer(together).items()}
+    return {name: fewer[name] for together in found.values() for name in together}
+
+
+def _fewer(together: dict[str, str]) -> dict[str, str]:
+    """Bounds for what is chosen together, with fewer numbers if that would be possible in very many ways."""
+    ranges = {name: found for name, example in together.items() if (found := _numbers(example))}
+    widest = prod(map(len, ranges.values()))
+    for low, high in ((-1, 1), (0, 1), (0, 0)) if widest > MOST_WAYS else ():
+        ranges = {name: range(max(r[0], low), min(r[-1], high) + 1) for name, r in ranges.items()}
+        if prod(map(len, ranges.values())) <= MOST_WAYS:
+            break
+    else:
+        return together
+    shown = {name: f"{r[0]}..{r[-1]}" if len(r) > 1 else str(r[0]) for name, r in ranges.items()}
+    return {**together, **shown}
+
+
+def _numbers(example: str) -> range | None:
+    """The numbers of a bound that is a range of integers."""
+    spec = parse_bound(example)
+    if not isinstance(spec, Range) or spec.step != 1:
+        return None
+    return range(int(spec.low), int(spec.high) + 1)
 
 
 def list_example(need: Need, program: Program) -> str | None:
@@ -80,6 +118,9 @@ def _pointed(need: Need, program: Program) -> str | None:
 
 
 def _written(need: Need, program: Program) -> str | None:
+    pointer = program.declarations[need.owner].parameters[need.position].type
+    if isinstance(need.type, Void) and isinstance(pointer, Pointer) and isinstance(pointer.target, Record):
+        return NOTHING
     given = _given(need, program)
     if isinstance(need.type, Void):
         # What is no array has to be written as a whole, or the rest of it has no value.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, final
 
@@ -14,14 +14,14 @@ from stateglass.program.walk import nodes_in
 from stateglass.source import Code, Diagnostic, InputError, Severity, input_error
 from stateglass.system.bounds import default_values, describe_missing, shown_type
 from stateglass.system.building import check_names
-from stateglass.system.examples import example_for
-from stateglass.system.inputs import InputKind, Need, element_of, possible_inputs
+from stateglass.system.examples import examples_for
+from stateglass.system.inputs import InputKind, Need, as_bytes, asked_type, element_of, many_members, possible_inputs
 from stateglass.system.making.applying import applied
 from stateglass.system.making.kinds import bases_of, is_dynamic
 from stateglass.system.making.plan import Plan
 from stateglass.system.making.planning import plan_for
 from stateglass.system.parts import parts_of
-from stateglass.system.subject_inputs import with_whole_names
+from stateglass.system.subject_inputs import names_of_lists, with_whole_names
 from stateglass.system.subjects import Asked, Subject, class_called, subject_of
 from stateglass.system.surroundings import surroundings_of
 
@@ -97,7 +97,8 @@ def guess_system(
             chosen = tuple(name for name in chosen if name != init)
     roots = (*chosen, *([init] if init is not None else []))
     called = reachable(program, roots)
-    found, warnings = _bounds(program, possible_inputs(program, roots, called), bounds)
+    needs = as_bytes(program, possible_inputs(program, roots, called), names_of_lists(bounds.items(), {}))
+    found, warnings = _bounds(program, needs, bounds)
     left_out = tuple(name for name in program.own_functions if name not in called.functions)
     return Guess(chosen[0], chosen, init, mode, found, warnings, left_out)
 
@@ -133,6 +134,7 @@ def guess_object(
     used = reachable(around.program, (*roots, *around.program.constructors))
     needs = possible_inputs(around.program, roots, used, subject.shown())
     needs = [n for n in needs if n.owner not in around.answered]
+    needs = as_bytes(around.program, needs, names_of_lists(bounds.items(), around.aliases))
     rest = [(n, b) for n, b in bounds.items() if n not in plan.given]
     whole = with_whole_names(rest, needs, subject, around.aliases)
     made = tuple(GuessedBound(name, bound, "" if name in bounds else "a guess") for name, bound in plan.bounds.items())
@@ -155,24 +157,32 @@ def _can_be_thrown(name: str, program: Program) -> bool:
 
 
 def _bounds(
-    program: Program, needs: Iterable[Need], bounds: Mapping[str, str]
+    program: Program, needs: Sequence[Need], bounds: Mapping[str, str]
 ) -> tuple[tuple[GuessedBound, ...], tuple[Diagnostic, ...]]:
     """Bounds for all inputs that need one, and what is to be said of those that no bound can be given for."""
     found: list[GuessedBound] = []
     impossible = []
-    for need in needs:
-        given = {n: b for n, b in bounds.items() if _is_about(n, need)}
+    needs = _by_pointers(program, needs, bounds)
+    about = {need: {n: b for n, b in bounds.items() if _is_about(n, need)} for need in needs}
+    examples = examples_for((n for n, given in about.items() if not given and _is_open(n, program)), program)
+    for need, given in about.items():
         found += [
-            GuessedBound(n, b, shown_type(need.type)) for n, b in given.items() if n not in {f.name for f in found}
+            GuessedBound(n, b, shown_type(asked_type(program, need)))
+            for n, b in given.items()
+            if n not in {f.name for f in found}
         ]
         if given or not _is_open(need, program):
             continue
-        example = example_for(need, program)
-        if example is not None:
-            found.append(GuessedBound(need.name, example, f"{shown_type(need.type)}: a guess"))
+        if (example := examples.get(need.name)) is not None:
+            found.append(GuessedBound(need.name, example, f"{shown_type(asked_type(program, need))}: a guess"))
         elif need.required:
             impossible.append((need.name, need.type))
     return tuple(found), tuple(replace(d, severity=Severity.WARNING) for d in describe_missing(impossible))
+
+
+def _by_pointers(program: Program, needs: Sequence[Need], bounds: Mapping[str, str]) -> list[Need]:
+    """The inputs, of which many members of one record that nothing is said of are a single one."""
+    return as_bytes(program, needs, many_members(program, [n for n in needs if _is_open(n, program)], bounds).keys())
 
 
 def _is_about(name: str, need: Need) -> bool:
@@ -200,5 +210,5 @@ def _entries(program: Program) -> tuple[str, ...]:
             if isinstance(node, Call) and isinstance(node.callee, str) and node.callee != function.name:
                 called.add(node.callee)
             called.update(n.name for n in nodes_in(node) if isinstance(n, FunctionReference))
-    own = program.own_functions
+    own = [name for name in program.own_functions if name not in program.constructors]
     return tuple(n for n in own if n not in called) or tuple(own)

@@ -34,6 +34,7 @@ from stateglass.program.outside import may_write_through
 from stateglass.program.walk import base_of, nodes_in, stored_by
 from stateglass.source import Assumption, Topic
 from stateglass.system.bounds import default_values
+from stateglass.system.starting import STARTING
 from stateglass.system.system import Choice, InputVariable
 
 AT_ZERO: Final = "starts at zero and keeps its value: no other beginning is looked at"
@@ -199,4 +200,5 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _say(use: Use, variable: Variable, text: str) -> Assumption:
-    return Assumption(Topic.OBJECT, use.function, f"`{use.parameter}` points to one `{variable.type}` that {text}")
+    told = use.function.rstrip(STARTING)
+    return Assumption(Topic.OBJECT, told, f"`{use.parameter}` points to one `{variable.type}` that {text}")

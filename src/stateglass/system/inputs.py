@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, unique
 from typing import Final, final
@@ -60,6 +60,9 @@ class Need:
     part: int = 0  # which part of what is pointed to, or of the variable: where it begins, in bits
     several: bool = False  # a pointer leads to it, so that there may be more than one
 
+
+MOST_APART: Final = 8
+"""Of so many members that a function may write each is asked for; of more it is asked whether it writes any."""
 
 _LIBRARY: Final = "std."
 """Records of the C++ library begin so: what they consist of is nobody's concern."""
@@ -127,6 +130,53 @@ def _external(program: Program, declaration: Declaration, result_used: bool) -> 
         for path, part, start in _parts(program, type.target):
             several = part == type.target and is_scalar(part)
             yield Need(name + path, part, InputKind.WRITTEN, required, declaration.name, position, start, several)
+
+
+def written_whole(program: Program, needs: Iterable[Need]) -> dict[str, Need]:
+    """What functions without a body write through pointers to records, as so many bytes, by the pointers' names."""
+    found: dict[str, Need] = {}
+    for need in needs:
+        if need.kind is InputKind.WRITTEN and not need.several:
+            name = pointer_of(program, need)
+            if name != need.name:
+                found[name] = Need(name, Void(), need.kind, False, need.owner, need.position, several=True)
+    return found
+
+
+def as_bytes(program: Program, needs: Sequence[Need], named: Collection[str]) -> list[Need]:
+    """The inputs, of which those that are written through the pointers `named` are so many bytes and no members."""
+    whole = {(n.owner, n.position): n for name, n in written_whole(program, needs).items() if name in named}
+    kept = [n for n in needs if n.kind is not InputKind.WRITTEN or (n.owner, n.position) not in whole]
+    return [*kept, *whole.values()]
+
+
+def many_members(program: Program, missing: Iterable[Need], given: Collection[str]) -> dict[str, list[Need]]:
+    """Of what is written through pointers and has no bound, that of which there is much, by the pointers' names.
+
+    Where a bound is given for one of the members, somebody cares for each.
+    """
+    found: dict[str, list[Need]] = {}
+    for need in missing:
+        if need.kind is InputKind.WRITTEN and not need.several:
+            found.setdefault(pointer_of(program, need), []).append(need)
+    return {
+        pointer: needs
+        for pointer, needs in found.items()
+        if len(needs) > MOST_APART and not any(name.startswith((f"{pointer}.", f"{pointer}[")) for name in given)
+    }
+
+
+def pointer_of(program: Program, need: Need) -> str:
+    """The name of the pointer through which a function without a body writes."""
+    return f"{need.owner}.{program.declarations[need.owner].parameters[need.position].name}"
+
+
+def asked_type(program: Program, need: Need) -> Type:
+    """The type of what a pointer leads to that a function without a body writes, though so many bytes are chosen."""
+    pointer = (
+        program.declarations[need.owner].parameters[need.position].type if need.kind is InputKind.WRITTEN else None
+    )
+    return pointer.target if isinstance(pointer, Pointer) and isinstance(need.type, Void) else need.type
 
 
 def leaves_object(program: Program, declaration: Declaration) -> bool:

@@ -6,7 +6,7 @@ their meaning: a process that holds the value, which threads read and write at t
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final, final
 
@@ -81,16 +81,21 @@ def with_accesses(program: Program, shared: Collection[str]) -> Program:
         declarations[loading(name)] = Declaration(loading(name), type, ())
         declarations[storing(name)] = Declaration(storing(name), Void(), (Local("value", type),))
     functions = {name: _Rewriting(function, shared).run() for name, function in program.functions.items()}
+    refuse_uses(functions.values(), shared)
+    return replace(program, functions=functions, declarations=declarations)
+
+
+def refuse_uses(functions: Iterable[Function], shared: Container[str]) -> None:
+    """Refuses what still speaks of shared variables after they have been replaced where that is known."""
     left = [
         Diagnostic(Code.UNSUPPORTED, f"`{node.name}` is shared, and it is used here in a way that is not known", s.span)
-        for function in functions.values()
+        for function in functions
         for s in statements_of(function.blocks)
         for node in nodes_in(s)
         if isinstance(node, Global) and node.name in shared
     ]
     if left:
         raise InputError(dict.fromkeys(left))
-    return replace(program, functions=functions, declarations=declarations)
 
 
 def holder(program: Program, variable: str, bound: str | None) -> Thread:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 
 from stateglass.program import Program, is_scalar
 from stateglass.source import Code, Diagnostic, InputError
+from stateglass.system.bounds import is_list, parse_bound
 from stateglass.system.choosing import Choosing
 from stateglass.system.fields import names_of_parts, public_numbers
 from stateglass.system.inputs import InputKind, Need
@@ -54,6 +56,16 @@ def with_whole_names(
     if problems:
         raise InputError(problems)
     return whole
+
+
+def names_of_lists(bounds: Iterable[tuple[str, str]], shared: Mapping[str, tuple[str, ...]]) -> set[str]:
+    """The inputs that may be meant where a bound says how many elements there are."""
+    found: set[str] = set()
+    for name, text in bounds:
+        with suppress(InputError):  # what is wrong with a bound is said where it is used
+            if is_list(parse_bound(text)):
+                found |= {name.removeprefix("::"), *_for_each_part(name, shared)}
+    return found
 
 
 def _for_each_part(name: str, shared: Mapping[str, tuple[str, ...]]) -> Iterator[str]:

@@ -43,9 +43,14 @@ class Reached(Generic[T]):
 @final
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """How far engines came: the last word of each, and where the last one is."""
+    """How far engines came: the last word of each, and walks that may be runs, of which the last one counts."""
 
     last: dict[str, str] = field(default_factory=dict)
+    candidates: list[Walk] = field(default_factory=list)
+
+    @property
+    def candidate(self) -> Walk | None:
+        return self.candidates[-1] if self.candidates else None
 
     def text(self) -> str:
         listed = "; ".join(f"{name}: {said.removesuffix('.')}" for name, said in self.last.items() if said)
@@ -89,7 +94,6 @@ class _Deciding(Generic[T]):
         self._lost = {rest.number: rest for rest in flow.of_phase(Phase.LOST)}
         self._reached_lost: list[Rest] = []
         self._refused: list[str] = []
-        self._candidate: Walk | None = None
         self._for_good: dict[str, GivenUp] = {}  # those that more time does not help
 
     def run(self) -> Proved | Reached[T] | GivenUp:
@@ -137,7 +141,7 @@ class _Deciding(Generic[T]):
                         return None
                 case GivenUp():
                     self._note(attempt, result.why)
-                    self._candidate = result.candidate or self._candidate
+                    self._tried.candidates.extend(filter(None, [result.candidate]))
                     if result.reason is not Reason.TIMEOUT:
                         self._for_good[attempt.label] = result
                     return None
@@ -150,12 +154,13 @@ class _Deciding(Generic[T]):
             # What lies behind is not known; an error elsewhere is one all the same.
             self._reached_lost.append(lost)
             return None
+        self._tried.candidates.append(walk)
+        self._note(attempt, "a run to an error was found, and being followed")
         self._progress("following the run that was found", steps=len(walk.stretches))
         confirmed = self._confirmed(walk)
         if not isinstance(confirmed, str):
             return Reached(walk, confirmed)
         self._refused.append(confirmed)
-        self._candidate = walk
         self._note(attempt, f"the run that it found is none of the code: {confirmed}")
         self._drop(attempt, Reason.UNSUPPORTED, confirmed)
         return None
@@ -169,21 +174,22 @@ class _Deciding(Generic[T]):
         lost = self._reached_lost[0]
         where = f" ({lost.span.file}:{lost.span.line})" if lost.span.line else ""
         reason = Reason.BOUND if lost.bound else Reason.UNSUPPORTED
-        return GivenUp(reason, f"a run leads to what is not known: {lost.what}{where}", "", candidate=self._candidate)
+        why = f"a run leads to what is not known: {lost.what}{where}"
+        return GivenUp(reason, why, "", candidate=self._tried.candidate)
 
     def _gave_up(self) -> GivenUp:
         """The gravest reason why nothing is known."""
         engine = self._attempts[-1].name if len(self._attempts) == 1 else ""
         if self._refused:
             why = f"a run was found that the reference semantics does not have: {self._refused[0]}"
-            return GivenUp(Reason.UNSUPPORTED, why, engine, candidate=self._candidate)
+            return GivenUp(Reason.UNSUPPORTED, why, engine, candidate=self._tried.candidate)
         if self._reached_lost:
             return replace(self._lost_way(), engine=engine)
         if self._time.is_over() or not self._for_good:
-            return GivenUp(Reason.TIMEOUT, self._tried.text(), engine, candidate=self._candidate)
+            return GivenUp(Reason.TIMEOUT, self._tried.text(), engine, candidate=self._tried.candidate)
         last = list(self._for_good.values())[-1]
         reason = last.reason if len(self._for_good) == 1 else Reason.SOLVER
-        return replace(last, reason=reason, why=self._tried.text(), candidate=self._candidate)
+        return replace(last, reason=reason, why=self._tried.text(), candidate=self._tried.candidate)
 
     def _drop(self, attempt: Attempt, reason: Reason, why: str) -> None:
         self._for_good[attempt.label] = GivenUp(reason, why, attempt.name)

@@ -37,3 +37,8 @@ def time_limit(seconds: float, clock: Callable[[], float] = time.monotonic) -> C
     """Says whether so many seconds have passed, from now on."""
     end = clock() + seconds
     return lambda: clock() > end
+
+
+def lateness(seconds: float) -> float:
+    """How much longer than so many seconds it may take to put down and to follow what was found in them."""
+    return 1.0 + seconds / 10

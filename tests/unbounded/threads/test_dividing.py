@@ -107,6 +107,38 @@ def test_a_struct_is_copied_number_by_number_from_where_it_is_at_first(engine: E
     assert verdict(written, "no-error", tmp_path, engine) == "violated"
 
 
+HANDED_OVER = Case(
+    """
+    #include <assert.h>
+    struct pair { int first, second; } pairs[2];
+    static struct pair at(int place) { return pairs[place]; }
+    static void put(struct pair what) { pairs[what.first] = what; }
+    static int of(struct pair what) { return what.second; }
+    void writer(void) { struct pair own = { 1, 1 }; put(own); }
+    void reader(void) { LOOK }
+    """,
+    ("writer", "reader"),
+    shared=("pairs=direct",),
+)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(
+    ("look", "expected"),
+    [
+        ("struct pair got = at(1); assert(got.first == got.second);", "violated"),
+        ("struct pair got = at(1); assert(got.first >= got.second || got.second == 1);", "holds"),
+        ("pairs[0] = at(1); assert(of(pairs[0]) <= 1);", "holds"),
+        ("assert(of(pairs[1]) == 0);", "violated"),
+    ],
+)
+def test_structs_are_handed_over_and_come_back_in_parts(
+    look: str, expected: str, engine: Engine, tmp_path: Path
+) -> None:
+    case = replace(HANDED_OVER, code=HANDED_OVER.code.replace("LOOK", look))
+    assert verdict(case, "no-error", tmp_path, engine) == expected
+
+
 PARTLY = Case(
     """
     struct pair { int first, second; } shared;

@@ -522,3 +522,29 @@ def test_claims_may_ask_for_reads_and_writes_of_what_processes_hold(engine: Engi
     assert verdict(case, "G !load(right.g, 1)", tmp_path, engine) == "violated"
     assert verdict(case, "!load(right.g, 1) W store(left.g, 1)", tmp_path, engine) == "holds"
     assert verdict(case, "F store(left.g, 1)", tmp_path, engine) == "holds"
+
+
+DROPPING = Case(
+    """
+    void __VERIFIER_assume(int);
+    void reach_error(void);
+    int pick(void);
+    void go(void);
+    void left(void) { if (pick()) { go(); __VERIFIER_assume(0); } }
+    void right(void) { go(); reach_error(); }
+    """,
+    ("left", "right"),
+    ("go",),
+    bounds=(("pick()", "0..1"),),
+)
+
+
+@pytest.mark.parametrize("engine", [Engine.AUTO, *BOTH])
+def test_an_error_of_one_thread_comes_before_what_another_one_assumes_later(engine: Engine, tmp_path: Path) -> None:
+    assert verdict(DROPPING, "no-error", tmp_path, engine) == "violated"
+
+
+@pytest.mark.parametrize("engine", [Engine.AUTO, *BOTH])
+@pytest.mark.parametrize("claim", ["no-deadlock", "G !go"])
+def test_what_threads_do_that_may_be_dropped_is_not_decided(engine: Engine, claim: str, tmp_path: Path) -> None:
+    assert verdict(DROPPING, claim, tmp_path, engine) == "inconclusive"

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, final
 
 from lark import Token
 
+from stateglass.assemblies.results import STORED
 from stateglass.assemblies.syntax.actions import ActionReader, extent, tokens, trees
 from stateglass.assemblies.syntax.grammar import SyntaxTree
 from stateglass.assemblies.syntax.words import TYPE_WORDS
 from stateglass.design import (
+    COMFORT,
     NOTHING,
     Annotation,
     Block,
@@ -181,15 +183,19 @@ class DeclarationReader:
         instance, _, pin = tokens(tree)
         return PinName(str(instance), str(pin), self.span(tree))
 
-    def annotation(self, tree: SyntaxTree, scope: str) -> Annotation:
-        subject, first, *others = trees(tree)
-        framework = next(t for t in tokens(tree) if t.type == "STRING")
-        name, type, value, value_span = self._property(first)
-        results = tuple((n, str(v)) for n, _, v, _ in map(self._property, others))
+    def annotations(self, tree: SyntaxTree, scope: str) -> tuple[Annotation, ...]:
+        """One for each constant that is meant for checking, with what was stored behind it."""
+        subject, *properties = trees(tree)
+        framework = _content(next(t for t in tokens(tree) if t.type == "STRING"))
         of_what = "".join(map(str, tokens(subject)))
-        return Annotation(
-            *(scope, of_what, _content(framework), name, type, value, self.span(tree), value_span, results)
-        )
+        found: list[Annotation] = []
+        for constant in properties:
+            name, type, value, span = self._property(constant)
+            if found and (framework != COMFORT or name in STORED):
+                found[-1] = replace(found[-1], of_result=(*found[-1].of_result, (name, str(value))))
+            else:
+                found.append(Annotation(scope, of_what, framework, name, type, value, self.span(tree), span))
+        return tuple(found)
 
     def _property(self, tree: SyntaxTree) -> tuple[str, str, str | int, Span]:
         name = next(t for t in tokens(tree) if t.type == "NAME")

@@ -190,9 +190,9 @@ class _Reader:
     def _annotation(self, tree: SyntaxTree, scope: str) -> None:
         """One that is not understood is not asked what it says."""
         before = len(self.text.problems)
-        found = self.read.annotation(tree, scope)
+        found = self.read.annotations(tree, scope)
         if len(self.text.problems) == before:
-            self.annotations.append(found)
+            self.annotations += found
 
     def _environment(self, item: Item, tree: SyntaxTree) -> Environment:
         services: list[Service] = []

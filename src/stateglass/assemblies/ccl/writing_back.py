@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from stateglass.assemblies.ccl.printer import STEP, property_text
+from stateglass.assemblies.claims import is_claim
 from stateglass.assemblies.syntax.tokens import tokens_of
 from stateglass.design import Annotation, Design
 from stateglass.source import Lines, Place
-from stateglass.source.notation import Text
+from stateglass.source.notation import Text, Token
 
 Results = Mapping[str, Sequence[tuple[str, str]]]
 """Constants to be stored, with their values, by the `qualified` names of annotations."""
@@ -20,21 +21,31 @@ def written_back(text: str, design: Design, results: Results) -> str:
     All else stays as it is: comments, layout, and annotations that no results are about.
     """
     lines = Lines(text, Place(design.file, 1, 1))
+    claims = [one for one in design.annotations if is_claim(one) and one.qualified in results]
     # From the end, so that places before it stay right.
-    for annotation in sorted(design.annotations, key=lambda a: a.span, reverse=True):
-        if annotation.qualified in results:
-            start, end = _replaced(text, lines, annotation)
-            text = text[:start] + _written(text, lines, annotation, results[annotation.qualified]) + text[end:]
+    for annotation in sorted(claims, key=lambda a: a.value_span, reverse=True):
+        start, end = _replaced(text, lines, annotation)
+        text = text[:start] + _written(text, lines, annotation, results[annotation.qualified]) + text[end:]
     return text
 
 
 def _replaced(text: str, lines: Lines, annotation: Annotation) -> tuple[int, int]:
-    """From behind the value of an annotation to the end of the last constant in it."""
+    """From behind the value of an annotation to the end of what was stored behind it."""
     # A text ends with a quotation mark.
     start = lines.position(annotation.value_span.end) + isinstance(annotation.value, str)
-    rest = tokens_of(Text(text[start : lines.position(annotation.span.end)]))
-    closing = max(number for number, token in enumerate(rest) if token.kind == "END")
-    return start, start + rest[closing - 1].end if closing else start
+    end = start
+    for _ in annotation.of_result:
+        end = start + _end_of_constant(tokens_of(Text(text[start:])), end - start)
+    return start, end
+
+
+def _end_of_constant(tokens: Sequence[Token], begin: int) -> int:
+    """Where the next constant ends: `, const string run = "…"`; its value may be several texts in a row."""
+    rest = [token for token in tokens if token.start >= begin]
+    value = next(number for number, token in enumerate(rest) if token.kind == "ASSIGN") + 1
+    while rest[value + 1].kind not in ("COMMA", "END"):
+        value += 1
+    return rest[value].end
 
 
 def _written(text: str, lines: Lines, annotation: Annotation, constants: Sequence[tuple[str, str]]) -> str:

@@ -15,7 +15,7 @@ from stateglass.assemblies.consistency.mapping import Mapping as Meant
 from stateglass.assemblies.consistency.moves import Moves
 from stateglass.assemblies.consistency.seen import Seen, condition_of, is_exact
 from stateglass.check.predicates import predicate_truth
-from stateglass.design import names_in
+from stateglass.design import constants_in, names_in
 from stateglass.evidence import Edge, ReflexionModel, Result, StateFound
 from stateglass.model.model import Flags
 from stateglass.reflexion.hypothesis import ERROR, EXIT, OTHER
@@ -27,7 +27,9 @@ _ENDINGS: Final = {Ending.ERROR: ERROR, Ending.EXIT: EXIT, Ending.UNKNOWN: ""}
 
 def unclear(claimed: Claimed, spoken: Spoken) -> str:
     """Why conditions cannot be decided for the calls of a model; empty if they can."""
-    types = (spoken.type(name) for condition in claimed.conditions.values() for name in names_in(condition))
+    conditions = claimed.conditions.values()
+    types = [spoken.type(name) for condition in conditions for name in names_in(condition)]
+    types += [number.type for condition in conditions for number in constants_in(condition)]
     return next((f"it depends on arithmetic with `{type}`" for type in types if not is_exact(type)), "")
 
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Final, assert_never, final
 
-from stateglass.design import Constant, Expression, Name, Operation
+from stateglass.assemblies.types import limits
+from stateglass.design import Constant, Expression, Name, Operation, constants_in
 from stateglass.logic.predicates import Operator
 
 _LOGICAL: Final = frozenset(Operator(sign) for sign in ("!", "&&", "||", "==", "!=", "<", "<=", ">", ">="))
@@ -65,7 +66,7 @@ def _folded(operation: Operation) -> Expression:
             return Constant(int(left >= right))
         case Operator.ADD, [int(left), int(right)] if _is_small(left + right):
             return Constant(left + right)
-        case Operator.MINUS, [int(left), int(right)] if _is_small(left - right):
+        case Operator.MINUS, [int(left), int(right)] if _is_small(left - right) and _is_signed(operation):
             return Constant(left - right)
         case _:
             return operation
@@ -74,6 +75,11 @@ def _folded(operation: Operation) -> Expression:
 def _is_small(value: int) -> bool:
     """Whether arithmetic cannot have gone wrong on the way to it."""
     return abs(value) < 1 << 15
+
+
+def _is_signed(operation: Operation) -> bool:
+    """Whether a difference may be negative."""
+    return not any(number.type.startswith("unsigned") for number in constants_in(operation))
 
 
 def is_wide(type: str) -> bool:
@@ -86,9 +92,8 @@ def assigned(value: Expression | Unknown, of: str | None, to: str, *, is_wide: b
     if isinstance(value, Unknown) or of == to:
         return value
     if isinstance(value, Constant):
-        return (
-            value if 0 <= value.value <= 1 or (to != "bool" and 0 <= value.value <= 127) or to == "int" else _lost(to)
-        )
+        least, most = limits("int") if to == "int" else (0, 1 if to == "bool" else 127)
+        return value if least <= value.value <= most else _lost(to)
     match to:
         case "bool":
             is_truth = isinstance(value, Operation) and value.operator in _LOGICAL

@@ -34,6 +34,8 @@ from stateglass.design import (
     Repeat,
     Statement,
     Trigger,
+    constants_in,
+    expressions_in,
     names_in,
     parts_of,
 )
@@ -121,7 +123,8 @@ class _Following:
         self._types = {Name(v.name, owner="component" if v.name in own else ""): v.type for v in component.variables}
         self._types |= {Name(v.name): v.type for v in chart.reaction.variables}
         everything = [*self._types.values(), *(p.type for pin in component.pins for p in pin.parameters)]
-        self._is_wide = any(is_wide(type.name) for type in everything)
+        numbers = (number for one in expressions_in(chart.reaction) for number in constants_in(one))
+        self._is_wide = any(map(is_wide, (*(type.name for type in everything), *(number.type for number in numbers))))
         self._relevant = self._deciding()
 
     def event(self, state: str, pin: str) -> Iterator[tuple[str, _At]]:

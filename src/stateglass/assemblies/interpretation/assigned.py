@@ -13,10 +13,11 @@ from itertools import product
 from math import prod
 from typing import Final, assert_never, final
 
+from stateglass.assemblies.computing import Typed, computed
 from stateglass.assemblies.interpretation.expressions import initial_value
 from stateglass.assemblies.interpretation.values import Values
 from stateglass.assemblies.interpretation.wiring import Place, Unit, Wiring
-from stateglass.assemblies.types import converted, is_computed_unsigned
+from stateglass.assemblies.types import converted
 from stateglass.design import (
     Assign,
     Begin,
@@ -33,7 +34,6 @@ from stateglass.design import (
     Statement,
     Type,
     Variable,
-    evaluated,
     names_in,
     parts_of,
 )
@@ -42,8 +42,6 @@ from stateglass.logic.predicates import Operator
 MOST_ASSIGNED: Final = 64
 """What has more values has any: it may be a number that grows for ever."""
 _MOST_COMBINED: Final = 512
-_LEAST: Final = -(1 << 31)
-_LARGEST: Final = (1 << 31) - 1
 _TRUTHS: Final = frozenset({0, 1})
 _TRUE_OR_FALSE: Final = frozenset(
     {Operator.LESS, Operator.LESS_EQUAL, Operator.GREATER, Operator.GREATER_EQUAL, Operator.EQUAL}
@@ -266,14 +264,18 @@ class Assigned:
         sets = [sorted(values) for values in known if values is not None]
         if len(sets) < len(known) or prod(map(len, sets)) > _MOST_COMBINED:
             return None
-        constants = self._numbers | scope.unit.constants
-        least = 0 if any(is_computed_unsigned(self._types[thing].name) for thing in things) else _LEAST
+        parameters = {p.name: p.type.name for p in scope.unit.component.parameters}
+        constants = {name: Typed(value) for name, value in self._numbers.items()}
+        constants |= {name: Typed(value, parameters[name]) for name, value in scope.unit.constants.items()}
         rows: list[tuple[int, Mapping[Thing, int]]] = []
         for row in product(*sets):
             chosen = dict(zip(things, row, strict=True))
-            values = {name: constants[name.name] if thing is None else chosen[thing] for name, thing in meant.items()}
+            values = {
+                name: constants[name.name] if thing is None else Typed(chosen[thing], self._types[thing].name)
+                for name, thing in meant.items()
+            }
             try:
-                value = evaluated(expression, values, least, _LARGEST)
+                value = computed(expression, values)
             except ZeroDivisionError:
                 continue  # it has no value
             except OverflowError:

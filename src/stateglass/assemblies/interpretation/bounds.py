@@ -11,7 +11,7 @@ from typing import Final, final
 from stateglass.assemblies.interpretation.assigned import Assigned
 from stateglass.assemblies.interpretation.values import Values
 from stateglass.assemblies.interpretation.wiring import Place, Unit, Wiring
-from stateglass.design import Annotation, Parameter, Passing, Variable
+from stateglass.design import COMFORT, Annotation, Parameter, Passing, Variable
 from stateglass.program import Bool, Int
 from stateglass.source import Code, Diagnostic, InputError, Span, suggestion
 from stateglass.system.bounds import parse_bound, resolve
@@ -101,7 +101,8 @@ class Bounds:
             return self._resolved(self.given[name], own.type.name, name, own.span)
         component = self.wiring.by_name[place.unit].component
         for annotation in self.wiring.design.annotations:
-            if (annotation.scope, annotation.subject, annotation.name) == (component.name, pin.name, VALUES):
+            about = (annotation.scope, annotation.subject, annotation.framework, annotation.name)
+            if about == (component.name, pin.name, COMFORT, VALUES):
                 texts = values_by_name(annotation)
                 if own.name in texts:
                     return self._resolved(texts[own.name], own.type.name, name, annotation.value_span)

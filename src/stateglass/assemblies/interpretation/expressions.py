@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import assert_never
+from typing import Final, assert_never
 
+from stateglass.assemblies.computing import Typed, computed
 from stateglass.assemblies.interpretation.wiring import Wiring
 from stateglass.assemblies.types import converted, is_computed_in
-from stateglass.design import Constant, Expression, Name, Operation, Variable, evaluated, names_in
+from stateglass.design import Constant, Expression, Name, Operation, Variable, names_in
+
+_SUFFIXES: Final = {"int": "", "unsigned int": "u", "long": "l", "unsigned long": "ul"}
 
 
 def expression_text(expression: Expression, named: Callable[[Name], str]) -> str:
     """An expression with a name in C for each of its names; every operand that is no name or number has parentheses."""
     match expression:
         case Constant(value):
-            return str(value)
+            return f"{value}{_SUFFIXES[expression.type]}"
         case Name():
             return named(expression)
         case Operation(operator, (operand,)):
@@ -35,10 +38,10 @@ def _operand(expression: Expression, named: Callable[[Name], str]) -> str:
 
 def initial_value(wiring: Wiring, unit: str, variable: Variable) -> int:
     """What a variable of an instance begins with; an `ArithmeticError` if that is nothing in C."""
-    known = {name: value for one in wiring.design.enumerations for name, value in one.values}
-    known |= wiring.by_name[unit].constants
-    names = {name: known[name.name] for name in names_in(variable.initial)}
-    value = evaluated(variable.initial, names)
+    own = wiring.by_name[unit]
+    known = {name: Typed(value) for one in wiring.design.enumerations for name, value in one.values}
+    known |= {p.name: Typed(own.constants[p.name], p.type.name) for p in own.component.parameters}
+    value = computed(variable.initial, {name: known[name.name] for name in names_in(variable.initial)})
     found = converted(value, variable.type.name)
     if found != value and is_computed_in(variable.type.name):
         raise OverflowError

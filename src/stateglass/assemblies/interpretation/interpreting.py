@@ -48,7 +48,7 @@ class Interpretation:
     lines: tuple[Line, ...]  # of C
     asked: AskedThreads
     bounds: tuple[tuple[str, str], ...]
-    events: Mapping[str, Event]  # by name
+    events: Mapping[str, Event]  # by name; without those that nobody takes part in
     variables: Mapping[str, Variable]  # by their names in claims on the program
     states: Mapping[Role, tuple[str, tuple[str, ...]]]  # the variable that has the state, and the states by number
     threads: Mapping[str, Carrier]
@@ -118,6 +118,7 @@ class _Interpreting:
         draft = self._draft
         lines = (*self._head(context), *(line for function in functions for line in (*function, Line(""))))
         words = {word for function in functions for line in function for word in _WORD.findall(line.text)}
+        known = words | self._words_of_processes(words)
         processes = dict(draft.answers.values()) | draft.processes
         asked = AskedThreads(
             (*(self._threads[c] for c in self._plan.carriers), *(f"process {name}" for name in draft.processes)),
@@ -131,7 +132,7 @@ class _Interpreting:
             lines,
             asked,
             (*draft.chosen.items(), *((f"{name}()", "0") for name in draft.silent), *shared.items()),
-            {event.name: event for event in self._events.all},
+            {event.name: event for event in self._events.all if event.name in known},
             {variable.name: variable for variable in context.variables.values()},
             {
                 role: (self._state_name(context, role), (START, *self._plan.charts[role].states))
@@ -152,6 +153,11 @@ class _Interpreting:
             self._users(context),
             {event: data for options in draft.options.values() for event, data, _ in options},
         )
+
+    def _words_of_processes(self, words: Set[str]) -> set[str]:
+        """What processes speak of that run beside threads, or answer the functions that these call."""
+        texts = [text for function, (_, text) in self._draft.answers.items() if function in words]
+        return {word for text in (*texts, *self._draft.processes.values()) for word in _WORD.findall(text)}
 
     def _functions(self, context: Context, carrier: Carrier) -> list[list[Line]]:
         """That of a thread, behind those that it calls; others would know events that no thread knows."""

@@ -14,7 +14,8 @@ from stateglass.assemblies.errors import KINDS, errors_meant, is_about_errors
 from stateglass.assemblies.interpretation.expressions import initial_value
 from stateglass.assemblies.interpretation.interpreting import Interpretation
 from stateglass.assemblies.interpretation.wiring import Place, Role, Wiring
-from stateglass.design import START
+from stateglass.assemblies.misuse import misused_states, odd_data
+from stateglass.design import START, Passing
 from stateglass.logic import temporal
 from stateglass.logic.claims import BuiltIn, Claim, Language
 from stateglass.logic.predicates import Applied, Named, Number, Predicate
@@ -117,7 +118,13 @@ class _Translating:
         if self._claim.fairness:
             message = "fairness is not known of designs"
             self._problems.append(Diagnostic(Code.UNSUPPORTED, message, self._claim.span))
+        for message, _, span, help in misused_states(content, self._states_of):
+            self._problems.append(Diagnostic(Code.CLAIM, message, span, help=help))
         return replace(self._claim, content=self._formula(content))
+
+    def _states_of(self, name: str) -> tuple[str, ...] | None:
+        role = self._states.get(name)
+        return None if role is None else self._own.states[role][1]
 
     def _formula(self, formula: temporal.Formula) -> temporal.Formula:
         done: dict[int, temporal.Formula] = {}
@@ -231,14 +238,17 @@ class _Translating:
         if action.verb is not None or pattern in ("tau", "*"):
             return node
         names = [name for name in self._own.events if any(fnmatchcase(own, head) for own in self._events_of(name))]
-        if not names and not any(fnmatchcase(own, head) for own in self._all_events()):
+        sizes = {size for own, size in self._all_events() if fnmatchcase(own, head)}
+        if not sizes:
             message = f"there is no event `{pattern}`"
-            help = suggestion(head, dict.fromkeys(self._all_events()))
+            help = suggestion(head, dict.fromkeys(own for own, _ in self._all_events()))
             self._problems.append(Diagnostic(Code.UNKNOWN_NAME, message, node.span, help=help))
+        elif odd := odd_data(pattern, sizes, self._numbers):
+            self._problems.append(Diagnostic(Code.CLAIM, odd[0], node.span, help=odd[2]))
         arguments = [self._argument(text) for text in action.arguments]
         carrying = [name for name in names if self._may_carry(name, arguments)]
         self.asks_beyond |= len(carrying) < len(names)
-        written = f"({', '.join(arguments)})" if "(" in pattern and arguments else ""
+        written = f"({', '.join(arguments)})" if arguments and arguments != ["*"] else ""
         return _any_of([f"{name}{written}" for name in carrying], node)
 
     def _may_carry(self, event: str, arguments: Sequence[str]) -> bool:
@@ -257,8 +267,13 @@ class _Translating:
 
     def _argument(self, text: str) -> str:
         """Data as the program has it: numbers."""
-        numbers = {name: value for e in self._wiring.design.enumerations for name, value in e.values}
-        return {"true": "1", "false": "0"}.get(text, str(numbers.get(text, text)))
+        if _NUMBER.fullmatch(text):
+            return str(int(text))
+        return {"true": "1", "false": "0"}.get(text, str(self._numbers.get(text, text)))
+
+    @property
+    def _numbers(self) -> dict[str, int]:
+        return {name: value for e in self._wiring.design.enumerations for name, value in e.values}
 
     def _events_of(self, name: str) -> Iterator[str]:
         """What a claim may call an event of the program."""
@@ -273,12 +288,13 @@ class _Translating:
             yield f"{mark}{place.pin}"
             yield f"{self._wiring.by_name[place.unit].component.name}.{mark}{place.pin}"
 
-    def _all_events(self) -> Iterator[str]:
-        """Also those that never happen."""
+    def _all_events(self) -> Iterator[tuple[str, int]]:
+        """Also those that never happen, with how many values they carry."""
         for unit in self._wiring.units:
             for pin in unit.component.pins:
-                for mark in "^$":
-                    yield from self._called(Place(unit.name, pin.name), mark)
+                for mark, passing in (("^", Passing.BEGIN), ("$", Passing.END)):
+                    size = len(pin.passed(passing))
+                    yield from ((own, size) for own in self._called(Place(unit.name, pin.name), mark))
 
 
 def _any_of(events: Sequence[str], node: temporal.Happens) -> temporal.Formula:

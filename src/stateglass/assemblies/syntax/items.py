@@ -121,11 +121,18 @@ class _Cutter:
         return Item(head, inside, self.tokens[self.at - 1].end)
 
 
+def _is_headed(tokens: Sequence[Token], number: int) -> bool:
+    """Whether a word, whatever it is, stands where a name does: in front of what opens."""
+    return number + 2 < len(tokens) and tokens[number + 2].kind in ("OPEN", "BEGIN")
+
+
 def items_of(text: Text, tokens: Sequence[Token]) -> tuple[Item, ...]:
     """The items of a whole text."""
     begins: dict[int, int] = {}
     for number, (first, second) in enumerate(itertools.pairwise(tokens)):
         depth = _DEPTHS.get((first.kind, second.kind))
+        if depth is None and second.text.isidentifier() and _is_headed(tokens, number):
+            depth = _DEPTHS.get((first.kind, "NAME"))
         if depth is not None and not (number and first.kind == "REACT" and tokens[number - 1].kind in _HEADS):
             begins[number] = depth
     return _Cutter(text, tokens, begins=begins).items(0)

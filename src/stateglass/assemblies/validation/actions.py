@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import assert_never, final
 
+from stateglass.assemblies.computing import Typed, computed
 from stateglass.assemblies.types import UNDEFINED, limits
 from stateglass.assemblies.validation.findings import Findings
 from stateglass.assemblies.validation.scope import NUMBER, Role, Scope, check_expression, fits, known, sort_of
@@ -28,7 +29,6 @@ from stateglass.design import (
     Statement,
     Transition,
     Variable,
-    evaluated,
     names_in,
 )
 from stateglass.source import Span, counted
@@ -181,7 +181,7 @@ def check_initial(found: Findings, scope: Scope, variable: Variable, numbers: Ma
     fits(found, scope.constants, variable.initial, sort, f"`{variable.name}`")
     if sort == NUMBER and all(n.name in numbers for n in names):
         try:
-            value = evaluated(variable.initial, {n: numbers[n.name] for n in names})
+            value = computed(variable.initial, {n: Typed(numbers[n.name]) for n in names})
         except ArithmeticError:
             found.error(f"`{variable.name}` would begin with {UNDEFINED}", variable.initial.span, "write the number")
             return

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from stateglass.assemblies.claims import COMFORT, FULL, PRIORITY, QUEUE, SETTINGS, VALUES, is_claim
+from stateglass.assemblies.claims import FULL, PRIORITY, QUEUE, SETTINGS, VALUES, is_claim
 from stateglass.assemblies.types import machine_type
 from stateglass.assemblies.validation.claims import check_claim, check_writing
 from stateglass.assemblies.validation.findings import Findings
-from stateglass.design import Annotation, Assembly, Component, Design, Pin, Type, Variable, WhenFull
+from stateglass.design import COMFORT, Annotation, Assembly, Component, Design, Pin, Type, Variable, WhenFull
 from stateglass.source import InputError, close_match
 from stateglass.system.bounds import parse_bound, resolve
 
@@ -20,7 +20,8 @@ _PART: Final = re.compile(r"\s*(\w+)\s*:\s*((?:\{[^}]*\}|[^,{}])+)(?:,|$)")
 
 
 def check_annotations(found: Findings, design: Design) -> None:
-    found.once("the annotation", ((a.qualified, a.span) for a in design.annotations))
+    for framework in dict.fromkeys(a.framework for a in design.annotations):
+        found.once("the annotation", ((a.qualified, a.span) for a in design.annotations if a.framework == framework))
     assemblies = {a.name: a for a in design.assemblies}
     for annotation in design.annotations:
         component, assembly = design.by_name.get(annotation.scope), assemblies.get(annotation.scope)

@@ -9,8 +9,20 @@ from fnmatch import fnmatchcase
 from typing import Final, final
 
 from stateglass.assemblies.claims import claim_of
+from stateglass.assemblies.misuse import misused_states, odd_data
 from stateglass.assemblies.validation.findings import Findings
-from stateglass.design import SERVICES, START, Annotation, Component, Design, Interaction, Pin, Reaction, Variable
+from stateglass.design import (
+    SERVICES,
+    START,
+    Annotation,
+    Component,
+    Design,
+    Interaction,
+    Passing,
+    Pin,
+    Reaction,
+    Variable,
+)
 from stateglass.logic.claims import Claim, Fairness
 from stateglass.logic.predicates import Applied, Named
 from stateglass.logic.steps import Do, Like
@@ -29,8 +41,9 @@ class Words:
     """What claims may name: values, events without their data, and the states of each reaction."""
 
     names: set[str] = field(default_factory=set)
-    events: set[str] = field(default_factory=set)
-    states: dict[str, set[str]] = field(default_factory=dict)  # by what they are compared with: `R.state`
+    events: dict[str, int] = field(default_factory=dict)  # with how many values they carry
+    states: dict[str, tuple[str, ...]] = field(default_factory=dict)  # by what they are compared with: `R.state`
+    values: frozenset[str] = frozenset()  # names that numbers have
     prefix: str = ""  # the name of the component, which may stand in front of its names
 
     def plain(self, name: str) -> str:
@@ -52,18 +65,17 @@ class Words:
     def add_part(self, variables: Iterable[Variable], pins: Iterable[Pin], prefix: str) -> None:
         self.names.update(prefix + v.name for v in variables)
         for pin in pins:
-            self.events.add(f"{prefix}^{pin.name}")
+            self.events[f"{prefix}^{pin.name}"] = len(pin.passed(Passing.BEGIN))
             # Nobody is told of the end of what is asynchronous but who brings it about.
             if pin.is_sink or pin.interaction is Interaction.SYNCH:
-                self.events.add(f"{prefix}${pin.name}")
+                self.events[f"{prefix}${pin.name}"] = len(pin.passed(Passing.END))
 
 
 def words_for(design: Design, annotation: Annotation) -> Words:
     """The words of a claim where it stands: in a component those of the component, about a reaction also its own."""
     component = design.by_name.get(annotation.scope)
-    words = Words(
-        {name for e in design.enumerations for name, _ in e.values}, prefix=f"{component.name}." if component else ""
-    )
+    values = frozenset(name for e in design.enumerations for name, _ in e.values)
+    words = Words(set(values), values=values, prefix=f"{component.name}." if component else "")
     if component is not None:
         words.add(component)
         for reaction in component.reactions:
@@ -83,9 +95,9 @@ def words_for(design: Design, annotation: Annotation) -> Words:
     return words
 
 
-def _states(reaction: Reaction) -> set[str]:
+def _states(reaction: Reaction) -> tuple[str, ...]:
     """The states that a reaction can be in; before its first transition it is in `start`."""
-    return {START, *(s.name for s in reaction.states)}
+    return START, *(s.name for s in reaction.states)
 
 
 def check_writing(found: Findings, annotation: Annotation) -> Claim | None:
@@ -114,6 +126,7 @@ def check_claim(found: Findings, design: Design, annotation: Annotation) -> None
 
 def _unknown(claim: Claim, words: Words) -> Iterator[tuple[str, str, Span, str]]:
     """The names that are none: a message, the name, its place, and advice."""
+    yield from misused_states(claim.content, lambda name: words.states.get(words.plain(name)))
     compared = dict(_compared_with_states(claim, words))
     for node in nodes_in((claim.content, claim.fairness)):
         match node:
@@ -127,8 +140,12 @@ def _unknown(claim: Claim, words: Words) -> Iterator[tuple[str, str, Span, str]]
                     known = words.names | words.states.keys()
                     yield f"there is no variable `{name}`", name, span, suggestion(name, known)
             case Happens(pattern, span) | Like(pattern, span) | Fairness(pattern, _, span) | Do(pattern, span):
-                if not _is_event(pattern, words):
+                meant = _events_meant(pattern, words)
+                if meant is not None and not meant:
                     yield f"there is no event `{pattern}`", pattern, span, _event_help(pattern, words)
+                elif meant and (odd := odd_data(pattern, {words.events[event] for event in meant}, words.values)):
+                    message, name, help = odd
+                    yield message, name, span, help
             case _:
                 pass
 
@@ -138,19 +155,20 @@ def _compared_with_states(claim: Claim, words: Words) -> Iterator[tuple[int, str
     for node in nodes_in(claim.content):
         match node:
             case Applied(operands=(Named(left) as one, Named(right) as other)):
-                if words.is_state(left):
+                if words.is_state(left) and not words.is_state(right):
                     yield id(other), words.plain(left)
-                elif words.is_state(right):
+                elif words.is_state(right) and not words.is_state(left):
                     yield id(one), words.plain(right)
             case _:
                 pass
 
 
-def _is_event(pattern: str, words: Words) -> bool:
+def _events_meant(pattern: str, words: Words) -> list[str] | None:
+    """The events that a pattern means; None for one that speaks of other things."""
     if _FREE.fullmatch(pattern) or is_kind_of_action(pattern):
-        return True
+        return None
     head = words.plain(pattern.partition("(")[0])
-    return any(fnmatchcase(event, head) for event in words.events)
+    return [event for event in words.events if fnmatchcase(event, head)]
 
 
 def _event_help(pattern: str, words: Words) -> str:

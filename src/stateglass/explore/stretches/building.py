@@ -23,6 +23,7 @@ from stateglass.smt import Term, Terms
 from stateglass.system import System
 from stateglass.values import Concrete
 from stateglass.work import Progress, silent
+from stateglass.work.in_time import in_time
 
 MOST_RESTS: Final = 5_000
 
@@ -40,7 +41,11 @@ def flow_of(
     `OutOfTime` if that takes more than so many seconds.
     """
     _refuse_parts(system)
-    return _Building(system, seen or Seen(), progress, seconds).run()
+
+    def built() -> Flow:
+        return _Building(system, seen or Seen(), progress, seconds).run()
+
+    return built() if seconds is None else in_time(seconds, built)
 
 
 def _refuse_parts(system: System) -> None:

@@ -1,7 +1,7 @@
 """Which values an input may take: the notation of bounds, and the values that a bound means for a C type."""
 
 from stateglass.system.bounds.contents import MOST_ROWS, Rows, is_list, resolve_rows, texts_of
-from stateglass.system.bounds.missing import describe_missing, example_bound, shown_type
+from stateglass.system.bounds.missing import Written, describe_missing, example_bound, shown_type
 from stateglass.system.bounds.notation import is_input_name, parse_assignment, parse_bound, split_assignment
 from stateglass.system.bounds.resolve import MOST_VALUES, default_values, resolve
 from stateglass.system.bounds.spec import (
@@ -31,6 +31,7 @@ __all__ = [
     "Strings",
     "Union",
     "Values",
+    "Written",
     "default_values",
     "describe_missing",
     "example_bound",

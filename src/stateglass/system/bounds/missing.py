@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
-from typing import Final, assert_never
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, assert_never, final
 
 from stateglass.program.types import (
     Array,
@@ -29,12 +30,24 @@ MOST_TWICE: Final = 8
 """So many bounds are shown in both notations; for more of them a file is the place."""
 
 
+@final
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a function without a body may write through a pointer and is asked for; many `members` are so as a whole."""
+
+    function: str
+    pointer: str
+    members: int = 0
+    first: str = ""  # the name of the first of many members
+    example: str = ""  # a bound for it
+
+
 def describe_missing(
     inputs: Sequence[tuple[str, Type | str]],
     system: str = "main",
     examples: Mapping[str, str] | None = None,
     open_ends: Sequence[str] = (),
-    written: Mapping[str, str] | None = None,
+    written: Sequence[Written] = (),
     subject: tuple[str, Sequence[str]] | None = None,
 ) -> list[Diagnostic]:
     """Names every input without a bound at once, with ready bounds to choose from, for the project's `system`.
@@ -42,8 +55,8 @@ def describe_missing(
     Types that only C++ has are given as it spells them, with an example.
 
     `examples` are bounds that suit an input better than one for its type alone; `open_ends` are inputs that can do
-    without, at the price of a model that ends where they matter; `written` are those that a function without a body
-    writes, and which function that is. Of a class that is looked at, `subject`, and its files a whole project file is
+    without, at the price of a model that ends where they matter; `written` are those that functions without a body
+    write. Of a class that is looked at, `subject`, and its files a whole project file is
     shown.
     """
     ready = examples or {}
@@ -61,8 +74,7 @@ def describe_missing(
             help += f"or in stateglass.toml:\n{_head(system, subject)}    [system.{_key(system)}.bounds]\n{lines}"
         else:
             help += "or let `stateglass init` write a project file with these bounds, and go on from there"
-        for name, function in (written or {}).items():
-            help += f"\n`{name}` is what `{function}`, which has no body, writes there: `list 0 of {{0}}` is nothing"
+        help += "".join(f"\n{line}" for line in _about_writing(written))
         further = [(n, ready[n]) for n in dict.fromkeys(open_ends) if n in ready]
         if further:
             help += f"\nwithout a bound for these, what depends on them is not known:\n    {_options(further)}"
@@ -77,6 +89,20 @@ def describe_missing(
             Diagnostic(Code.MISSING_BOUND, f"no bound can say which values these take: {names}", help=help)
         )
     return diagnostics
+
+
+def _about_writing(written: Sequence[Written]) -> Iterator[str]:
+    if not written:
+        return
+    names = [f"`{one.pointer}`" for one in written]
+    if len(names) == 1:
+        who = f"{names[0]} is what `{written[0].function}`, which has no body, writes there"
+    else:
+        who = f"{', '.join(names[:-1])} and {names[-1]} are what functions without a body write there"
+    yield f"{who}: `list 0 of {{0}}` is nothing"
+    for one in [one for one in written if one.members][:1]:
+        example = f"--bound '{one.first}={one.example}'"
+        yield f"each of the {one.members} members behind `{one.pointer}` may have a bound, too: {example}"
 
 
 def _example(type: Type | str) -> str | None:

@@ -72,12 +72,15 @@ _OPERATOR = r"operator(?:\(\)|\[\]|->\*?|[-+*/%^&|~!=<>,]{1,3})"
 _IDENTIFIER = rf"(?:{_OPERATOR}|[^\W\d]\w*)"
 _TYPES = r"<[^<>=]*(?:<[^<>=]*(?:<[^<>=]*>[^<>=]*)*>[^<>=]*)*>"
 INPUT_NAME: Final = re.compile(
-    rf"(::)?{_IDENTIFIER}((\.|::){_IDENTIFIER}|\[[0-9]+\]|{_TYPES})*(\(\)(\.{_IDENTIFIER}|\[[0-9]+\])*)?",
+    rf"(::)?{_IDENTIFIER}((\.|::){_IDENTIFIER}|\[[0-9]+\]|{_TYPES})*(\(\)(\.{_IDENTIFIER}|\[[0-9]+\])*)?(@[0-9]+)?",
 )
 
 
 def is_input_name(name: str) -> bool:
-    """Whether a text has the form of a name in bounds: `f.x`, `f()`, `f().x`, `x`, `C.x`, `f::x`, `::g`, `a[0].x`."""
+    """Whether a text has the form of a name in bounds: `f.x`, `f()`, `f().x`, `x`, `C.x`, `f::x`, `::g`, `a[0].x`.
+
+    What no member of a union covers alone goes by the bit where it begins: `u@8`.
+    """
     return INPUT_NAME.fullmatch(name) is not None
 
 

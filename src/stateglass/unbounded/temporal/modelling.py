@@ -10,7 +10,7 @@ import numpy as np
 
 from stateglass.check.ltl.alphabet import Meaning
 from stateglass.check.truth import Truth, open_states
-from stateglass.explore.counting import counting
+from stateglass.explore.stepwise import counting
 from stateglass.explore.stretches import Phase
 from stateglass.logic.predicates import Predicate
 from stateglass.model import TAU, Action, Model, ModelBuilder, Origin, Relation, Verb

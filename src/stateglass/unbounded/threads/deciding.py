@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, assert_never, final
 
@@ -19,9 +19,7 @@ from stateglass.logic import temporal
 from stateglass.logic.claims import BuiltIn, Claim, Conforms, Language
 from stateglass.logic.unrolling import parts_first
 from stateglass.model import Model, Origin, is_error, parsed
-from stateglass.program.callgraph import reachable, statements_of
-from stateglass.program.nodes import Drop
-from stateglass.system import System
+from stateglass.system import System, leaves_out
 from stateglass.system.threads import Threads
 from stateglass.unbounded.engines import Engine
 from stateglass.unbounded.executing import executed, executed_again
@@ -89,20 +87,30 @@ def decide_threads(
     problem = _undecidable(claim, systems)
     if problem:
         return Decided(Answer(claim.title, Verdict.INCONCLUSIVE, Reason.UNSUPPORTED, problem))
+    deciding = _Deciding(claim, threads, systems, meant, manner, time, progress, given or {})
     try:
-        return _Deciding(claim, threads, systems, meant, manner, time, progress, given or {}).run()
+        return deciding.run()
     except (NoFlow, NotLabelled, NotKnown) as reason:
         return Decided(Answer(claim.title, Verdict.INCONCLUSIVE, Reason.UNSUPPORTED, str(reason)))
     except OutOfTime:
-        return Decided(Answer(claim.title, Verdict.INCONCLUSIVE, Reason.TIMEOUT, READING))
+        return deciding.so_far("no time is left", READING)
+    except KeyboardInterrupt:
+        raise Interrupted(deciding.so_far("It was interrupted", "It was interrupted before code was read.")) from None
+
+
+def not_counted(claim: Claim, systems: Iterable[System | None]) -> str:
+    """Why a claim is not decided where a thread may drop runs of all; empty if it may be: an error comes before."""
+    if claim.content is BuiltIn.NO_ERROR or not any(s is not None and leaves_out(s) for s in systems):
+        return ""
+    return "runs are left out by assumptions in the code, so that it is not known which ones go on"
 
 
 def _undecidable(claim: Claim, systems: Sequence[System | None]) -> str:
     """Why abstraction has no answer to a claim; empty if it may have one."""
     if claim.content is BuiltIn.NO_ERROR:
         return ""
-    if any(system is not None and leaves_out(system) for system in systems):
-        return "runs are left out by assumptions in the code, so that it is not known which ones go on"
+    if problem := not_counted(claim, systems):
+        return problem
     if claim.content is BuiltIn.NO_DEADLOCK or isinstance(claim.content, Conforms):
         return ""
     if claim.language not in (Language.LTL, Language.ENGLISH) or not isinstance(claim.content, temporal.Formula):
@@ -115,13 +123,6 @@ def _undecidable(claim: Claim, systems: Sequence[System | None]) -> str:
     if speaks_of_values and any(system is not None and system.init is not None for system in systems):
         return "claims about values are not known where a function runs before all threads"
     return ""
-
-
-def leaves_out(system: System) -> bool:
-    """Whether there are runs that do not count."""
-    used = reachable(system.program, [entry.function for entry in system.entries]).functions
-    statements = (s for name in used for s in statements_of(system.program.functions[name].blocks))
-    return bool(system.undefined.left_out) or any(isinstance(statement, Drop) for statement in statements)
 
 
 @final
@@ -153,6 +154,7 @@ class _Deciding:
         self._last: Answer | None = None  # on the last abstract models
         self._told: dict[str, set[tuple[int, ...]]] = {}
         self._watch = {} if self._asking is None else self._asking.watch()
+        self._refining: Loop | None = None  # the last one
 
     def run(self) -> Decided:
         """The answer; where arguments of events that nobody told apart were different, they are from then on."""
@@ -160,6 +162,12 @@ class _Deciding:
             decided = self._attempt()
             if decided is not None:
                 return decided
+
+    def so_far(self, why: str, not_yet: str) -> Decided:
+        """How far it came; `not_yet` are the words if nothing was looked at."""
+        if self._refining is None:
+            return self._open(Reason.TIMEOUT, not_yet)
+        return self._open(Reason.TIMEOUT, f"{why}{self._refining.last_run}.", self._refining.effort)
 
     def _attempt(self) -> Decided | None:
         asked = self._asking.asked if self._asking is not None else self._meant_alone
@@ -183,13 +191,8 @@ class _Deciding:
             met |= {label for alphabet in ready.team.alphabets for label in alphabet.labels}
             met |= set(self._accesses(ready))
             self._asking.refuse_unknown_events(sorted(met), lambda pattern: may_know(ready.team, pattern))
-        loop = self._loop(ready)
-        try:
-            outcome = loop.run(self._find)
-        except KeyboardInterrupt:
-            why = f"It was interrupted{loop.last_run}."
-            raise Interrupted(self._open(Reason.TIMEOUT, why, loop.effort)) from None
-        match outcome:
+        loop = self._refining = self._loop(ready)
+        match loop.run(self._find):
             case Proved(whole, effort):
                 return self._proved(whole, effort)
             case Found(is_lost=True) as found:
@@ -342,6 +345,8 @@ class _Deciding:
             if isinstance(done, Failure) and loop is not None:
                 again = executed_again(system, flow, walk, manner, loop)
                 done, back = (again.executed, again.back) if again is not None else (done, None)
+            if isinstance(done, Failure) and not done.is_sure:
+                raise OutOfTime
             if isinstance(done, Failure):
                 name = self._threads.threads[number].name
                 why = f"a run that formulas show could not be executed: `{name}`: {done.reason}"

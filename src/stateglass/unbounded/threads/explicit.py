@@ -66,11 +66,12 @@ class Explorer:
 
         None if limits were reached, unless a part of it is wanted, too.
         """
-        time, left = Deadline(manner.timeout), sum(system is not None for system in self._systems)
+        time, left = Deadline(manner.left()), sum(system is not None for system in self._systems)
         manners: list[Manner] = []
         models: list[Model | None] = []
         for number, system in enumerate(self._systems):
-            own = manner.watching(self._watched(number, asked))
+            # A thread that is dropped later has done things before that lead others to an error.
+            own = replace(manner.watching(self._watched(number, asked)), counted=False)
             manners.append(own)
             if system is None:
                 models.append(None)

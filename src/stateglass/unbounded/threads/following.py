@@ -60,8 +60,10 @@ class Projection:
         return tuple(replace(step, span=self.span(n), by=self.by(n)) for n, step in enumerate(steps))
 
 
-def followed(composition: Composition, path: Path, systems: Sequence[System | None], manners: Sequence[Manner]) -> str:
-    """Why a run cannot be executed again; empty if each thread can do its part of it, step by step."""
+def followed(
+    composition: Composition, path: Path, systems: Sequence[System | None], manners: Sequence[Manner]
+) -> Failure | None:
+    """Why a run cannot be executed again; None if each thread can do its part of it, step by step."""
     projection = Projection(composition, path)
     for number, part in enumerate(composition.team.parts):
         system = systems[part.thread]
@@ -70,8 +72,8 @@ def followed(composition: Composition, path: Path, systems: Sequence[System | No
         found = Retracing(system, manners[part.thread]).follow(_wanted(part, *projection.taken.of(number)), EXACTLY)
         if isinstance(found, Failure):
             name = composition.team.threads.threads[part.thread].name
-            return f"`{name}` could not be followed after {found.followed} steps: {found.reason}"
-    return ""
+            return replace(found, reason=f"`{name}` could not be followed after {found.followed} steps: {found.reason}")
+    return None
 
 
 def _wanted(part: Part, rows: Sequence[Row], again: int | None) -> Wanted:

@@ -11,6 +11,7 @@ from stateglass.formats.valuations import changing
 from stateglass.logic.claims import BuiltIn
 from stateglass.model import STABLE, Model
 from stateglass.source import as_sentence, counted
+from stateglass.views.claims.between import between_threads
 from stateglass.views.claims.sequence import Sequence as Diagram
 from stateglass.views.claims.sequence import sequence
 
@@ -53,6 +54,7 @@ class Card:
     diagram: Diagram | None = None  # of the run, if others take part in it than callers and code
     lines_run: Callable[[], Lines] = tuple  # the files and lines that each step of the run executes, if that is known
     remark: str = ""  # what stands behind the verdict, for people
+    threads: tuple[str, ...] = ()  # the names of functions that run at the same time
 
     @property
     def path(self) -> Path | None:
@@ -76,7 +78,11 @@ class Card:
 
     def drawn(self, path: Path) -> Diagram:
         """The run as messages between lanes."""
-        return sequence(path, self.origin.origin.subject) if self.diagram is None else self.diagram
+        if self.diagram is not None:
+            return self.diagram
+        if self.threads:
+            return between_threads(path, self.threads)
+        return sequence(path, self.origin.origin.subject)
 
     @property
     def is_finding(self) -> bool:

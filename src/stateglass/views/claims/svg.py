@@ -113,7 +113,8 @@ def _message(message: Message, centres: list[float], y: float) -> tuple[str, flo
             start, end = centres[message.source], centres[message.target]
             dashes = ' stroke-dasharray="6 3"' if message.kind is RowKind.RETURN else ""
             tip = 7 if end > start else -7
-            parts.append(_label((start + end) / 2, at - 5, message.text, colour))
+            between = abs(message.source - message.target) > 1
+            parts.append(_label((start + end) / 2, at - 5, message.text, colour, over_lanes=between))
             parts.append(f'<path d="M {start:.1f} {at:.1f} H {end:.1f}" stroke="{colour}" fill="none"{dashes}/>')
             parts.append(_head(end, at, tip, colour, is_open=message.kind is RowKind.SEND))
     for change in message.changes:
@@ -144,8 +145,10 @@ def _loop(top: float, bottom: float, width: int) -> str:
     )
 
 
-def _label(x: float, y: float, text: str, colour: str, anchor: str = "middle") -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{colour}">{escaped(_short(text))}</text>'
+def _label(x: float, y: float, text: str, colour: str, anchor: str = "middle", *, over_lanes: bool = False) -> str:
+    """A text; one that stands over lanes has a rim of the colour of the paper, so that it can be read."""
+    rim = ' stroke="white" stroke-width="4" paint-order="stroke"' if over_lanes else ""
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{colour}"{rim}>{escaped(_short(text))}</text>'
 
 
 def _short(text: str) -> str:

@@ -73,6 +73,27 @@ int stat(const char *__restrict path, struct stat *__restrict result);
 int fstat(int fd, struct stat *result);
 int lstat(const char *__restrict path, struct stat *__restrict result);
 int fstatat(int folder, const char *__restrict path, struct stat *__restrict result, int flags);
+#ifdef STATEGLASS_LARGE_FILES
+struct stat64 {
+    dev_t st_dev;
+    ino64_t st_ino;
+    mode_t st_mode;
+    nlink_t st_nlink;
+    uid_t st_uid;
+    gid_t st_gid;
+    dev_t st_rdev;
+    off64_t st_size;
+    blksize_t st_blksize;
+    blkcnt64_t st_blocks;
+    struct timespec st_atim;
+    struct timespec st_mtim;
+    struct timespec st_ctim;
+};
+int stat64(const char *__restrict path, struct stat64 *__restrict result);
+int fstat64(int fd, struct stat64 *result);
+int lstat64(const char *__restrict path, struct stat64 *__restrict result);
+int fstatat64(int folder, const char *__restrict path, struct stat64 *__restrict result, int flags);
+#endif
 int chmod(const char *path, mode_t mode);
 int fchmod(int fd, mode_t mode);
 int fchmodat(int folder, const char *path, mode_t mode, int flags);

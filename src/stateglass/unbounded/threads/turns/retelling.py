@@ -21,14 +21,16 @@ from stateglass.unbounded.threads.turns.systems import Taking as Threads
 from stateglass.unbounded.threads.turns.systems import Turns
 from stateglass.unbounded.threads.turns.weaving import DEADLOCK, turn_variable
 from stateglass.unbounded.threads.turns.wording import own_names, shown
-from stateglass.work import OutOfTime
 
 ROUNDS: Final = 4
 MOST_TRIED: Final = 50_000
 
 
 def done_again(turns: Turns, path: Path, manner: Manner) -> tuple[Run, Retracing] | str:
-    """The run of a system that tells accesses along one of the same system that does not; or why there is none."""
+    """The run of a system that tells accesses along one of the same system that does not; or why there is none.
+
+    `OutOfTime` if that takes too long.
+    """
     retracing = Retracing(turns.system, manner)
     wanted = [step.action for step in path.steps if step.action != TAU]
     loop = None
@@ -39,8 +41,6 @@ def done_again(turns: Turns, path: Path, manner: Manner) -> tuple[Run, Retracing
         return _Search(retracing, wanted, loop, _tells).run(), retracing
     except _NotFound as problem:
         return str(problem)
-    except OutOfTime:
-        return "there was not enough time"
 
 
 @final
@@ -221,7 +221,7 @@ def problem_of_threads(path: Path, initial: Mapping[str, str], turns: Turns, thr
 
         try:
             _Search(Retracing(system, replace(manner, compress=False)), parts.of[thread.name], None, passes).run()
-        except (_NotFound, OutOfTime) as reason:
+        except _NotFound as reason:
             return f"`{thread.name}` cannot do its part: {reason}"
     return ""
 
