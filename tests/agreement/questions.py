@@ -80,6 +80,14 @@ def about_events(model: Model) -> Iterator[Question]:
             ),
             scenarios=(f"{a} <- {b}",),
         )
+        yield Question(
+            (
+                f"ctl: A[!{b} W {a}] & AG({b} => AX A[!{b} W {a}])",
+                f"mu: [(!{a})*.{b}]false && [true*.{b}.(!{a})*.{b}]false",
+            ),
+            scenarios=(f"{a} <<- {b}",),
+        )
+        yield Question((f"ctl: EF({a} & EF {b})", f"mu: <true*.{a}.true*.{b}>true"), scenarios=(f"{a} ~> {b}",))
     for p, a in zip(predicates(model), events(model), strict=False):
         yield Question((f"G({a} => F [{p}])", f"ctl: AG({a} => AF [{p}])"))
         yield Question((f"G([{p}] => F {a})", f"ctl: AG([{p}] => AF {a})", f"`{a[1:-1]}` follows [{p}]"))

@@ -234,3 +234,49 @@ def test_code_that_ends_is_no_part_of_a_design(tmp_path: Path) -> None:
     status, said = lamp(tmp_path, LAMP_C.replace("lamp->at = to;", "lamp->at = to / (to != GREEN);"))
     assert status == 1
     assert "error(division)" in said
+
+
+LIMITED = """
+enum Size { FEW = 2, MANY = 3 };
+component c(int most) {
+    int n = most - most;
+    sink asynch put();
+    source asynch full(int n_);
+    threaded react R(put, full) {
+        start -> room {}
+        room -> room { trigger ^put(); guard n + 1 < most; action n++; }
+        room -> none { trigger ^put(); guard n + 1 >= most; action { n++; ^full(n); } }
+        none -> none { trigger ^put(); }
+    }
+}
+"""
+LIMITED_CODE = "extern void full(int); static int n; void put(void) { if (n < %s && ++n == %s) full(n); }"
+
+
+@pytest.mark.parametrize(
+    ("most", "limit", "related"), [("2", 2, True), ("FEW", 2, True), ("3", 2, False), ("limit", 2, None)]
+)
+def test_parameters_have_the_numbers_that_they_are_mapped_to(
+    most: str, limit: int, related: bool | None, tmp_path: Path
+) -> None:
+    file = tmp_path / "code.c"
+    file.write_text(
+        f"enum {{ FEW = 2 }}; static const int limit = {limit}; {LIMITED_CODE % (limit, limit)}", encoding="utf-8"
+    )
+    design = read_design(LIMITED, "limited.ccl")
+    texts = {"put": "put", "full": "full", "room": f"n < {limit}", "none": f"n == {limit}", "n": "n"}
+    texts["most"] = most
+    given = [given_meaning(f"{name}={text}") for name, text in texts.items()]
+    found = agree(design, implemented(design, ()), given, Files(ExtractOptions(files=(str(file),)), silent))
+    assert found.simulated.related is related
+    if related is None:
+        assert found.simulated.reason == "it is not said which number `most` is (write `--map most=3`)"
+
+
+def test_a_component_by_itself_has_no_values_for_its_parameters(tmp_path: Path) -> None:
+    file = tmp_path / "limited.ccl"
+    file.write_text(LIMITED, encoding="utf-8")
+    ran = stateglass("assembly", str(file))
+    assert ran.status == 2
+    assert "`c` by itself has no value for `most`" in ran.err
+    assert "assembly with_values() { c it(1); expose { … }; }" in ran.err

@@ -229,6 +229,18 @@ def test_no_class_named() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("file", "help"),
+    [
+        ("motor.c", "a model is made of code by `stateglass extract motor.c -o model.sg`"),
+        ("design.ccl", "`stateglass assembly` reads it"),
+        ("motor.machine", "`stateglass reflect` reads it"),
+    ],
+)
+def test_a_file_that_is_no_model(file: str, help: str) -> None:
+    assert refused("info", file) == f"error[usage]: `{file}` is no model\n  help: {help}\n"
+
+
 # ---- bounds
 
 

@@ -507,3 +507,14 @@ def test_where_there_are_many_words_kinds_of_them_are_listed(here: Path) -> None
     ran = stateglass("check", "many.sg", "--claim", "G [zzz == 1]", "--claim", "EF xyz")
     assert 'help: there is `a[0]`, `at`, `stable`, `"&a"`, `"&a[10]"` and 52 more\n' in ran.err
     assert "help: there is `call(f, *)`, `call(say, *)`, `return(f)`, `return(say)`\n" in ran.err
+
+
+def test_an_end_is_shown_where_the_function_that_ends_is(here: Path) -> None:
+    """Not where another one ends that it has called last of all."""
+    text = "static int on;\nstatic void start(void)\n{\n    on = 1;\n}\n"
+    text += "void f(int x)\n{\n    if (x)\n        start();\n}\n"
+    Path("last.c").write_text(text, encoding="utf-8")
+    asked = ("check", "last.c", "--bound", "f.x=1", "--claim", "G !return(f)", "--format", "json")
+    (verdict,) = json.loads(stateglass(*asked).out)["verdicts"]
+    last = verdict["evidence"]["steps"][-1]
+    assert (last["action"], last["line"]) == ("return(f)", 6)

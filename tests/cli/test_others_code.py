@@ -130,3 +130,19 @@ def test_scan_lists_what_decisions_read_and_names_the_rest(here: Path) -> None:
     assert "  Indirectly also: step" in lines
     candidates = json.loads(stateglass("scan", "a.c", "--format", "json").out)["candidates"]
     assert {c["name"] for c in candidates} == {"mode", "step"}
+
+
+def test_scan_shows_little_of_what_nothing_asks_for_itself(here: Path) -> None:
+    """A structure of a library, of which functions without a body may use each member; and a macro that asks twice."""
+    members = "".join(f"int m{n:02}; " for n in range(20))
+    text = f"struct window {{ {members}}};\nextern struct window *screen;\nint put(struct window *w);\n"
+    text += "int mode;\n#define EITHER (mode == 1 || mode == 2 || mode == 1)\n"
+    written(
+        here, "a.c", text + "void f(void) { if (put(screen)) put(screen); }\nvoid g(void) { if (EITHER) mode = 0; }\n"
+    )
+    lines = stateglass("scan", "a.c").out.splitlines()
+    assert len([line for line in lines if line.startswith("  screen->m")]) == 4
+    assert any(line.startswith("  Indirectly also: screen->m04, ") for line in lines)
+    asked = [line.split()[2:] for line in lines if "EITHER" in line]
+    assert len(asked) == 1
+    assert len(json.loads(stateglass("scan", "a.c", "--format", "json").out)["candidates"]) == 22

@@ -5,7 +5,10 @@ from __future__ import annotations
 import gc
 from weakref import ref
 
-from stateglass.smt import Answer, Solver, Terms
+import pytest
+
+from stateglass.smt import Answer, Effort, Operator, Solver, Term, Terms
+from stateglass.smt import solver as solver_module
 
 
 def test_a_solver_that_nobody_uses_is_given_up() -> None:
@@ -16,3 +19,48 @@ def test_a_solver_that_nobody_uses_is_given_up() -> None:
     del solver
     gc.collect()
     assert held() is None
+
+
+def chosen_by(terms: Terms, index: Term, values: list[Term]) -> Term:
+    """One of many values, by its number: a large term."""
+    found = terms.constant(0, 32)
+    for number, value in enumerate(values):
+        found = terms.choose(terms.equal(index, terms.constant(number, 12)), value, found)
+    return found
+
+
+def test_large_terms_are_given_in_pieces_which_change_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    terms = Terms()
+    index, values = terms.variable("index", 12), [terms.variable(f"v{n}", 32) for n in range(40)]
+    large = chosen_by(terms, index, values)
+    small, seven = terms.compare(Operator.LESS, index, terms.constant(40, 12)), terms.constant(7, 32)
+    same = terms.equal(large, seven)
+    all_others = [terms.negation(terms.equal(value, seven)) for value in values]
+    for piece in (100, solver_module.PIECE):
+        monkeypatch.setattr(solver_module, "PIECE", piece)
+        solver = Solver()
+        assert solver.check([small, same]) is Answer.YES
+        assert solver.value(large) == 7
+        assert solver.value(values[solver.value(index)]) == 7
+        assert solver.check([small, same, *all_others]) is Answer.NO
+
+
+def test_no_more_pieces_are_given_when_all_effort_is_spent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solver_module, "PIECE", 100)
+    terms = Terms()
+    large = chosen_by(terms, terms.variable("index", 12), [terms.variable(f"v{n}", 32) for n in range(40)])
+    solver = Solver(shared=Effort(10))  # less than it costs to translate
+    assert solver.check([terms.equal(large, terms.constant(7, 32))]) is Answer.UNKNOWN
+    assert solver.late
+    assert solver.spent == 0  # it was not begun
+
+
+def test_terms_go_before_what_has_made_them_whoever_collects_garbage() -> None:
+    terms = Terms()
+    solver = Solver()
+    assert solver.check([terms.equal(terms.variable("x", 8), terms.constant(3, 8))]) is Answer.YES
+    parts, circle = solver.__dict__, list[object]()
+    circle += [solver, circle]
+    del solver, circle
+    gc.collect()
+    assert not parts  # taken apart by the solver itself: the collector knows of no order

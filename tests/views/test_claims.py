@@ -14,9 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stateglass.evidence import Answer, Path, Reason, Step, Support, Verdict, folded, problem_of, told
-from stateglass.model import TAU, Assumption, Model, ModelBuilder, Origin
+from stateglass.model import Assumption, Model, ModelBuilder, Origin
 from stateglass.source import Span, Topic
-from stateglass.views.claims.between import between_threads
 from stateglass.views.claims.cards import Card, ending
 from stateglass.views.claims.facts import verdict_facts
 from stateglass.views.claims.itf import itf
@@ -227,30 +226,12 @@ def test_clients_and_parts_of_an_object_have_lanes_and_call_it() -> None:
     ]
 
 
-def test_threads_have_lanes_of_their_own() -> None:
-    """What is read comes from where it is kept; of what threads do together nobody is named."""
-    done = ["call(put.work, 1)", "return(put.work)", "load(get.level, 0)", "lock(1)", TAU, "store(put.level, 2)"]
-    done += ["call(::answer)", "error(assertion)"]
-    changes = {4: (("open", "true"), ("get.local", "1")), 5: (("level", "2"),)}
-    steps = tuple(Step(i, i + 1, label, changes.get(i, ())) for i, label in enumerate(done))
-    diagram = between_threads(Path(0, steps), ("get", "put"))
-    assert diagram.lanes == ("get", "put", "all threads", "work", "level", "answer")
-    assert [(m.number, m.source, m.target, m.beside, m.changes) for m in diagram.messages] == [
-        (1, 1, 3, 1, ()),
-        (2, 3, 1, 3, ()),
-        (3, 4, 0, 4, ()),
-        (4, 2, 2, 2, ()),
-        (5, 2, 2, 2, ("open = true",)),
-        (0, 0, 0, 0, ("get.local = 1",)),
-        (6, 1, 4, 4, ("level = 2",)),
-        (7, 2, 5, 2, ()),
-        (8, 2, 2, 2, ()),
-    ]
-    assert diagram.messages[-1].kind is RowKind.ALARM
-    drawn = svg(diagram, "threads")
-    assert drawn.count('paint-order="stroke"') == 5  # these texts stand over other lanes
-    alone = between_threads(Path(0, (Step(0, 1, "store(put.level, 2)", (("level", "2"),)),)), ("get", "put"))
-    assert alone.lanes == ("put", "level")
+def test_texts_that_stand_over_other_lanes_have_a_rim() -> None:
+    called = ["call(ui.Hoist.drive)", "call(motor.start)", "return(motor.start)", "call(Hoist.arrived)"]
+    drawn = svg(sequence(Path(0, tuple(Step(i, i + 1, label) for i, label in enumerate(called))), "Hoist"), "run")
+    with_rim = [line for line in drawn.split("<text")[1:] if 'paint-order="stroke"' in line]
+    assert len(with_rim) == 1  # from the environment to the hoist, over the lane of the client
+    assert "call(Hoist.arrived)" in with_rim[0]
 
 
 def test_every_action_that_a_claim_takes_for_an_error_is_an_alarm() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import signal
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
@@ -114,3 +116,12 @@ def test_a_compiled_loop_is_not_left_in_the_middle() -> None:
     with pytest.raises(OutOfTime):
         in_time(SOON, whole, loop)
     assert done == ["all of it"]
+
+
+def test_a_module_is_not_left_in_the_middle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = ["import signal", f"while signal.getitimer(signal.ITIMER_REAL)[0] <= {SOON}:", "    pass", "whole = True"]
+    (tmp_path / "takes_long.py").write_text("\n".join(lines))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with suppress(OutOfTime):
+        in_time(SOON, importlib.import_module, "takes_long")
+    assert importlib.import_module("takes_long").whole

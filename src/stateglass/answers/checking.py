@@ -40,7 +40,6 @@ class Checking:
     models: int = 1
     is_open: bool = False  # inputs have no bounds: the model is nothing but the first state
     unfinished: int = 0  # claims among them that an engine was still at when it was interrupted
-    threads: tuple[str, ...] = ()  # the names of functions that run at the same time, if such are asked about
 
 
 def undecided(claims: Sequence[Claim], why: str, model: Model | None = None) -> Checking:

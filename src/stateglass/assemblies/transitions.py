@@ -9,6 +9,7 @@ from stateglass.assemblies.interpretation.charts import Chart
 from stateglass.assemblies.interpretation.wiring import Role
 from stateglass.design import Trigger
 from stateglass.evidence import Path, Step
+from stateglass.model import TAU
 from stateglass.source import Span
 
 
@@ -21,9 +22,10 @@ def located(path: Path, values: Mapping[str, str], charts: Mapping[str, tuple[Ro
     steps = []
     for step in path.steps:
         span = step.span
-        for name, value in step.changes:
-            if span is None and name in charts:
-                span = _taken(step, *charts[name], now.get(name, ""), value)
+        if span is None or step.action == TAU:
+            # What a silent step begins with may be another thing than what changes until the next event.
+            ways = (_taken(step, *charts[n], now.get(n, ""), value) for n, value in step.changes if n in charts)
+            span = next((way for way in ways if way is not None), span)
         now |= step.changes
         steps.append(replace(step, span=span))
     return replace(path, steps=tuple(steps))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import os
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import final
@@ -64,17 +66,18 @@ class _Answer:
 @final
 @dataclass(frozen=True, slots=True)
 class Files:
-    """Code in files, and what can be asked of it."""
+    """Code in files, and what can be asked of it; all questions together have one limit of time."""
 
     options: ExtractOptions
     progress: Progress
+    end: float = math.inf  # the moment when no more time is left
 
     def program(self, probes: Sequence[Probe]) -> Program:
         return read(self.options, probes).program
 
     def reflected(self, hypothesis: Hypothesis) -> ReflexionModel:
         workers = Workers(processes=processors())
-        found = reflect_machine(hypothesis, self.options, Limits(), self.progress, workers).model
+        found = reflect_machine(hypothesis, self.options, Limits(seconds=self._left()), self.progress, workers).model
         if found.interrupted:
             raise KeyboardInterrupt
         return found
@@ -85,6 +88,7 @@ class Files:
         known = dict(self.options.bounds)
         more = tuple((name, values) for name, values in bounds if name not in known)
         asked = replace(self.options, init=init or self.options.init, bounds=(*self.options.bounds, *more))
+        asked = replace(asked, timeout=self._left())
         if few:
             asked = replace(asked, max_states=1)
         others = {"several clients": asked.clients, "a label map": asked.labels, "an abstraction": asked.abstraction}
@@ -100,6 +104,9 @@ class Files:
         if found.interrupted:
             raise KeyboardInterrupt
         return found.model
+
+    def _left(self) -> float:
+        return max(0.0, min(self.options.timeout, self.end - time.monotonic()))
 
 
 def hold(
@@ -146,16 +153,24 @@ def _check_outputs(options: AgreementOptions) -> None:
 
 
 def _answer(one: Asked, how: HowChecked, progress: ProgressLine, err: Console) -> _Answer:
+    begin = time.monotonic()
     design = load_design(one.path)
     component = implemented(design, one.of)
     asked, warnings = one.code()
     asked = replace(asked, max_states=how.most_states or asked.max_states, timeout=how.seconds or asked.timeout)
+    end = begin + asked.timeout
     say_diagnostics(err, (*oddities(design, ()), *warnings))
-    of_class, manner = asked.of_class or "", replace(how.manner, max_states=asked.max_states, timeout=asked.timeout)
+    manner = replace(how.manner, max_states=asked.max_states, timeout=asked.timeout, end=end)
     found = agree(
-        design, component, one.meanings, Files(asked, progress), of_class=of_class, bounds=how.bounds, manner=manner,
+        design,
+        component,
+        one.meanings,
+        Files(asked, progress, end),
+        of_class=asked.of_class or "",
+        bounds=how.bounds,
+        manner=manner,
         progress=progress,
-    )  # fmt: skip
+    )
     return _Answer(one.name, asked.files, asked.of_class, found)
 
 

@@ -85,7 +85,7 @@ def check(cli: dict[str, object], system: str | None, project: str | None, optio
         return Exit.NOTHING_TO_CHECK
     say_diagnostics(err, answered.warnings)
     checking = answered.checking
-    cards = [_card(checked, answered.settings, checking.threads) for checked in checking.checked]
+    cards = [_card(checked, answered.settings) for checked in checking.checked]
     report: CheckReport = {"verdicts": [verdict_facts(card) for card in cards]}
     if not checking.is_open:
         report["model"] = sizes(checking.model)
@@ -163,7 +163,7 @@ def _on_code(
     return _Answered(found.checking, chosen, (*warnings, *found.warnings), found.notes)
 
 
-def _card(checked: Checked, settings: ExtractOptions | None, threads: tuple[str, ...]) -> Card:
+def _card(checked: Checked, settings: ExtractOptions | None) -> Card:
     claim = checked.claim
     subject = {} if settings is None else recorded(settings, checked.watch)
     asked = checked.asked or checked.model
@@ -177,7 +177,6 @@ def _card(checked: Checked, settings: ExtractOptions | None, threads: tuple[str,
         asked,
         subject,
         lines_run=lines,
-        threads=threads,
     )
 
 

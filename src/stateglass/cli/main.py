@@ -22,6 +22,7 @@ from stateglass.cli.frame import HELPFUL, Frame, OutputFormat
 from stateglass.cli.table import COMMANDS, entry
 from stateglass.cli.trouble import answer_trouble, discard, unknown_command
 from stateglass.work import OutOfTime
+from stateglass.work.in_time import something_was_left
 
 PROGRAM = "stateglass"
 COMPLETE = "_STATEGLASS_COMPLETE"
@@ -96,7 +97,17 @@ def main() -> NoReturn:
         status = Exit.BROKEN_PIPE
         discard(out)
         discard(err)
+    if status is Exit.INTERRUPTED or something_was_left():
+        # A solver that was left in the middle, perhaps still at work in a thread of its own, cannot be cleared away.
+        _end_at_once(status, out, err)
     sys.exit(status)
+
+
+def _end_at_once(status: Exit, *streams: TextIO) -> None:
+    for stream in streams:
+        with contextlib.suppress(OSError):
+            stream.flush()
+    os._exit(status)
 
 
 def _lost(exception: sys.UnraisableHookArgs) -> None:

@@ -23,6 +23,8 @@ from stateglass.reports import ScanReport
 from stateglass.source import counted, kept_by_caller
 
 MOST_USES: Final = 6
+MOST_INDIRECT: Final = 4
+"""Where nothing is asked for itself, so many candidates are shown with the decisions that depend on them."""
 MOST_NAMED: Final = 12
 _HEAD: Final = ("name", "effect", "decides at", "ranges")
 _GAP: Final = "  "
@@ -110,7 +112,7 @@ def _tell(found: Scan, out: Console) -> None:
 
 def _table(candidates: list[Candidate], out: Console) -> None:
     """Columns are as wide as what is in them; where the line is too short for that, the last three share it."""
-    deciding = [c for c in candidates if _decides(c)] or candidates
+    deciding = [c for c in candidates if _decides(c)] or candidates[:MOST_INDIRECT]
     rows = [_HEAD, *((c.name, str(c.effect_size), _uses(c), _ranges(c)) for c in deciding)]
     needed = [max(len(line) for row in rows for line in row[n].split("\n")) for n in range(len(_HEAD))]
     rest = out.width - needed[1] - len(_HEAD) * len(_GAP)
@@ -150,10 +152,10 @@ def _wrapped(cell: str, width: int) -> list[str]:
 def _uses(candidate: Candidate) -> str:
     """The decisions of a candidate, those that read it first; each with its line, and its file if it is another one."""
     ordered = sorted(candidate.uses, key=lambda use: not use.direct)
-    lines = [_use(use, candidate.function) for use in ordered[:MOST_USES]]
-    if len(ordered) > MOST_USES:
-        lines.append(f"… {len(ordered) - MOST_USES} more (--format json lists all)")
-    return "\n".join(lines)
+    # A macro may decide several times in one line.
+    lines = list(dict.fromkeys(_use(use, candidate.function) for use in ordered))
+    more = [f"… {len(lines) - MOST_USES} more (--format json lists all)"] if len(lines) > MOST_USES else []
+    return "\n".join((*lines[:MOST_USES], *more))
 
 
 def _use(use: Use, function: str) -> str:

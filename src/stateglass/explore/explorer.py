@@ -94,14 +94,17 @@ class _Explorer:
         return 0 < self.manner.max_steps < self.machine.steps or self.clock() > self.end
 
     def run(self) -> Exploration:
-        explored = 0
+        explored = next_look = 0
         try:
             first = self.environment.first_state()
             self.begun = [first], set(self.machine.ran or ())
             self._number(self._standing_for(first))
             while explored < len(self.states) and not self.stopped:
-                if explored % REPORT_EVERY == 0 and self.out_of_time():
-                    raise OutOfTime
+                # A state may have few transitions or very many.
+                if explored + self.transitions >= next_look:
+                    next_look = explored + self.transitions + REPORT_EVERY
+                    if self.out_of_time():
+                        raise OutOfTime
                 self._expand(explored)
                 explored += not self.stopped
         except OutOfTime:

@@ -243,6 +243,9 @@ class Machine:
             result = tuple(value) if isinstance(value, list) else value
             void = self.functions[frame.entry].result == VOID
             assert frame.visit is not None
+            if span == activation.function.span:
+                # The end of a function that was called last of all, where another one would go on.
+                span = self.functions[frame.entry].span
             self._pause = Returning(frame.entry, None if void else result, span, frame.visit)
             return None
         type = activation.function.result

@@ -39,4 +39,4 @@ class Manner:
 
     def late(self) -> float:
         """How many seconds may be taken to follow what was found."""
-        return min(self.timeout, max(0.0, self.end - time.monotonic() + lateness(self.timeout)))
+        return max(0.0, min(self.timeout, self.end - time.monotonic()) + lateness(self.timeout))

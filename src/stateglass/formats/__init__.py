@@ -12,7 +12,7 @@ from stateglass.formats.labels import check_labels
 from stateglass.formats.targets import STDIO, check_folder, unpacked_extension
 from stateglass.model import Model
 from stateglass.model.chart import Chart
-from stateglass.source import Code, close_match, input_error, suggestion
+from stateglass.source import Code, close_match, input_error, is_source, suggestion
 
 __all__ = [
     "CHARTS",
@@ -91,6 +91,8 @@ CHARTS = ("mermaid", "plantuml", "scxml", "dot")
 STATECHARTS = ("mermaid", "plantuml", "scxml")
 """Those that say what is done in states and on transitions."""
 FORMATS = {format.name: format for format in _FORMATS}
+_READ_BY = {".ccl": "assembly", ".machine": "reflect", ".scenarios": "scenario", ".am": "extract --abstraction"}
+"""What reads files that are no models."""
 _BY_EXTENSION = {extension: format for format in _FORMATS for extension in format.extensions}
 # How the text of each format begins, after blanks; what may begin with anything is left to the user.
 _BEGINNINGS = (
@@ -113,6 +115,8 @@ def read_model(path: str, format: str | None = None) -> Model:
         with opened(path, max(f.most_bytes for f in _FORMATS)) as source:
             chosen = _sniffed(source.peek(1024))
             return _read(source, chosen)
+    if format is None:
+        _refuse_other_files(path)
     chosen = _chosen(path, format)
     if not chosen.reads:
         readable = ", ".join(f.name for f in _FORMATS if f.reads)
@@ -208,6 +212,18 @@ def _written(path: str, format: str | None) -> Format:
         message = f"the format `{chosen.name}` is only read, not written"
         raise input_error(Code.USAGE, message, help=f"models are written to {writable}")
     return chosen
+
+
+def _refuse_other_files(path: str) -> None:
+    """Says of a file that models come from, or that is held against them, what reads it."""
+    extension = unpacked_extension(path)
+    if is_source(path):
+        help = f"a model is made of code by `stateglass extract {path} -o model.sg`"
+    elif extension in _READ_BY:
+        help = f"`stateglass {_READ_BY[extension]}` reads it"
+    else:
+        return
+    raise input_error(Code.USAGE, f"`{path}` is no model", help=help)
 
 
 def _chosen(path: str, format: str | None) -> Format:

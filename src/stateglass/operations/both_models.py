@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from collections.abc import Mapping as Numbers
 from functools import cached_property
-from typing import Protocol, final
+from typing import Final, Protocol, final
 
 from stateglass.assemblies.consistency.labels import Renaming
 from stateglass.assemblies.consistency.machines import Handler
-from stateglass.assemblies.consistency.mapping import Mapping
+from stateglass.assemblies.consistency.mapping import Mapping, Owned
 from stateglass.assemblies.consistency.moves import Moves, moves_of
 from stateglass.assemblies.interpretation.bounds import Bounds
 from stateglass.assemblies.interpretation.interpreting import Interpretation, Said, interpreted
 from stateglass.assemblies.interpretation.wiring import Place, wiring_of
 from stateglass.assemblies.telling import Telling
-from stateglass.design import Design, Passing
+from stateglass.design import Constant, Design, Passing
 from stateglass.evidence import ReflexionModel
 from stateglass.explore import Manner
 from stateglass.model import TAU, Model, parsed
@@ -27,6 +28,8 @@ from stateglass.source import InputError, Topic
 from stateglass.unbounded.threads.explicit import explored
 from stateglass.unbounded.threads.systems import thread_systems
 from stateglass.work import Progress, silent
+
+_NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]*)")
 
 
 class Implementation(Protocol):
@@ -103,7 +106,9 @@ class Models:
 
     def _bounds(self) -> Iterator[tuple[str, str]]:
         """The values that the code gets where the design says which these are."""
-        bounds = Bounds(wiring_of(self._design, self._mapping.component.name), self._said.bounds)
+        # Which data comes has nothing to do with what parameters are.
+        arguments = [Constant(value or 0) for value in self._arguments.values()]
+        bounds = Bounds(wiring_of(self._design, self._mapping.component.name, arguments), self._said.bounds)
         prefix = f"{self._prefix}." if self._prefix else ""
         for handler in self._handlers:
             values = bounds.of_pin(Place("", handler.pin.name), Passing.BEGIN)
@@ -157,10 +162,27 @@ class Models:
 
     @cached_property
     def _interpretation(self) -> Interpretation | str:
+        values = self._arguments
+        without = next((name for name, value in values.items() if value is None), None)
+        if without is not None:
+            return f"it is not said which number `{without}` is (write `--map {without}=3`)"
+        arguments = [Constant(value) for value in values.values() if value is not None]
         try:
-            return interpreted(wiring_of(self._design, self._mapping.component.name), self._said)
+            return interpreted(wiring_of(self._design, self._mapping.component.name, arguments), self._said)
         except InputError as error:
             return _in_one(error)
+
+    @cached_property
+    def _arguments(self) -> dict[str, int | None]:
+        """The values of the parameters of the component, as far as they are mapped to numbers."""
+        named = {name: value for one in self._design.enumerations for name, value in one.values}
+        named |= {"true": 1, "false": 0}
+        found: dict[str, int | None] = {}
+        for parameter in self._mapping.component.parameters:
+            words = self._mapping.variables.get(Owned("", parameter.name))
+            text = "" if words is None else words.text.strip()
+            found[parameter.name] = int(text) if _NUMBER.fullmatch(text) else named.get(text)
+        return found
 
     def _explored(self, program: Interpretation, seen: str) -> Model | None:
         """The model of the component, in which a variable is seen; None if it is too large."""

@@ -123,7 +123,15 @@ def _given(options: ExtractOptions, system: System) -> tuple[Given, ...]:
 def check_threads(
     reading: Reading, options: ExtractOptions, claims: Sequence[Claim], progress: Progress, end: float
 ) -> Answers:
-    """Answers on functions that run at the same time; `end` is the moment when time is over."""
+    """Answers on functions that run at the same time; `end` is the moment when time is over: `OutOfTime` if nothing can
+    be said by then."""
+    manner, engine = replace(manner_of(options), end=end), Engine(options.engine)
+    setting = in_time(manner.left(), _setting, reading, options, claims)
+    places = dict(options.places)
+    return answer_threads(setting, manner, claims, engine, progress, options.predicates, places)
+
+
+def _setting(reading: Reading, options: ExtractOptions, claims: Sequence[Claim]) -> Setting:
     # What is said of threads is held against the program.
     processes = asked_of(options).process_texts
     places = dict(options.places)
@@ -136,10 +144,7 @@ def check_threads(
     if wrong_names := misnamed(threads, claimed):
         raise InputError(wrong_names)
     program = with_shown_locals(reading.program, claimed, threads.functions)
-    setting = Setting.of(program, threads, options.bounds, options.init, undefined_of(options), meant)
-    manner, engine = replace(manner_of(options), end=end), Engine(options.engine)
-    checking, notes = answer_threads(setting, manner, claims, engine, progress, options.predicates, places)
-    return replace(checking, threads=tuple(t.name for t in threads.threads if t.process is None)), notes
+    return Setting.of(program, threads, options.bounds, options.init, undefined_of(options), meant)
 
 
 def _files_meant(claim: Claim) -> tuple[str, ...]:

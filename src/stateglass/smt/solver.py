@@ -63,8 +63,9 @@ _SQUARE: Final = frozenset(
     }
 )
 """What takes about the square of its width in gates."""
-GATES_PER_SECOND: Final = 100_000
-"""The solver makes about so many gates in a second of a busy machine, and does not ask then whether to stop."""
+PIECE: Final = 40_000
+"""The solver is given about so many gates at a time: while it makes them, which takes some 0.3 s, it never asks whether
+to stop."""
 EASY: Final = 100
 """When all effort is spent, a question may still cost one part in so many of what it might have cost before."""
 
@@ -120,12 +121,21 @@ class Solver:
         self._translated: dict[Term, Any] = {}
         self._floats = SolvedFloats(self._manager, self._solver.assert_formula)
         self._assumed: list[tuple[Term, Any]] = []
-        self._gates = 0  # about so many are to be made for the next question
+        self._gates = 0  # about so many are to be made of what was translated last
+        self._pieces: list[Term] = []  # terms of which the solver has made nothing so far, each with many gates
+        self._is_fed = False
         self.questions = 0
         self.late = False  # a question was not answered because there was no time left, or no effort that is shared
 
+    def __del__(self) -> None:
+        """Terms have to go before what has made them, which whoever collects garbage does not know."""
+        while self.__dict__:
+            self.__dict__.popitem()  # what came last is first
+
     def _stops(self) -> bool:
         """Called by the solver at places that depend on its work alone: the number of calls is the effort."""
+        if self._is_fed:
+            return True
         self.spent += 1
         if self._shared is not None:
             self._shared.spend(1)
@@ -140,8 +150,7 @@ class Solver:
 
     def _is_late(self) -> bool:
         is_spent = self._shared is not None and self._shared.is_spent()
-        needed = self._gates / GATES_PER_SECOND
-        is_over = self._deadline is not None and time.monotonic() + needed > self._deadline
+        is_over = self._deadline is not None and time.monotonic() > self._deadline
         self.late = self.late or is_spent or is_over
         return self.late
 
@@ -158,9 +167,8 @@ class Solver:
         if self._shared is not None:
             self._shared.spend(QUESTION)
         self._assumed = [(a, self._translate(a)) for a in assumptions]
-        if self._is_late():
+        if self._pieces and not self._feed():
             return Answer.UNKNOWN
-        self._gates = 0
         try:
             with self._interruptions:
                 result = self._solver.check_sat(*(t for _, t in self._assumed))
@@ -169,6 +177,31 @@ class Solver:
         if result is bitwuzla.Result.SAT:
             return Answer.YES
         return Answer.NO if result is bitwuzla.Result.UNSAT else Answer.UNKNOWN
+
+    def _feed(self) -> bool:
+        """Lets the solver make the gates of what was translated, piece by piece; whether there was time for all.
+
+        Questions that are not answered: it stops as soon as it asks whether to, which is when it begins to search.
+        """
+        self._is_fed = True
+        try:
+            while self._pieces:
+                if self._is_late():
+                    return False
+                piece = self._pieces.pop(0)
+                with self._interruptions:
+                    self._solver.check_sat(self._condition(piece))
+        finally:
+            self._is_fed = False
+        return True
+
+    def _condition(self, term: Term) -> Any:
+        """A condition on a term that is of no further interest."""
+        translated = self._translated[term]
+        if not term.width:
+            return translated
+        zero = self._manager.mk_bv_value(self._manager.mk_bv_sort(term.width), 0)
+        return self._manager.mk_term(_Kind.EQUAL, [translated, zero])
 
     def value(self, term: Term) -> int:
         """What a term is in the valuation that was found."""
@@ -193,6 +226,9 @@ class Solver:
                 if node not in known:
                     known[node] = self._made(node, [known[o] for o in node.operands])
                     self._gates += _gates(node)
+                    if self._gates > PIECE:
+                        self._pieces.append(node)
+                        self._gates = 0
             if self._shared is not None:
                 self._shared.spend(len(known) - before)
         return known[term]

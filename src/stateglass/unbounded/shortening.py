@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final, final
 
 from stateglass.explore.stretches import Flow, Stretch
@@ -27,12 +28,20 @@ def simplified(flow: Flow, walk: Walk, time: Deadline, also: Sequence[Term] = ()
 
     What is `also` to hold is said of the row of its stretches from the start.
     """
+    if not any(unknowns(flow.stretches[number]) for number in set(walk.stretches)):
+        return walk
     # What the walk was found with is not what it is made nicer with.
     time = Deadline(time.left()).part(MOST_EFFORT)
-    return _one_by_one(flow, _as_a_whole(flow, _without_idle(flow, walk), time, also), time)
+    for nicer in (_without_idle, partial(_as_a_whole, also=also), _one_by_one):
+        # To go along it again takes about so long that a long one stays as it is.
+        time.spend(2 * len(walk.stretches))
+        if time.is_over():
+            break
+        walk = nicer(flow, walk, time)
+    return walk
 
 
-def _without_idle(flow: Flow, walk: Walk) -> Walk:
+def _without_idle(flow: Flow, walk: Walk, time: Deadline) -> Walk:
     """The walk with 0 for all that is not asked for."""
     stretches = [flow.stretches[number] for number in walk.stretches]
     chosen: list[dict[Term, int]] = []

@@ -41,4 +41,4 @@ def time_limit(seconds: float, clock: Callable[[], float] = time.monotonic) -> C
 
 def lateness(seconds: float) -> float:
     """How much longer than so many seconds it may take to put down and to follow what was found in them."""
-    return 1.0 + seconds / 10
+    return 1.0 + 0.15 * seconds

@@ -18,11 +18,20 @@ from stateglass.work import OutOfTime
 
 _Arguments = ParamSpec("_Arguments")
 _Result = TypeVar("_Result")
-AGAIN: Final = 0.5
-"""What takes the end of all time for the end of its own, and goes on, is told again after so many seconds."""
+AGAIN: Final = 0.25
+"""What could not be left, or took the end of time for that of a part, is told again after so many seconds."""
 _SOONEST: Final = 0.001
+_IMPORTING: Final = "<frozen importlib._bootstrap>"
 _working: dict[int, float] = {}
 """When work is over that is being done, by the call of `_worked` that does it."""
+
+_left: list[int] = []
+"""The alarms that have ended something."""
+
+
+def something_was_left() -> bool:
+    """Whether some work was left in the middle, with all that it held."""
+    return bool(_left)
 
 
 def in_time(
@@ -63,7 +72,12 @@ def _wait() -> None:
 def _heard(number: int, frame: FrameType | None) -> None:
     """Ends work whose time is over, and nothing else: not what follows its end."""
     now, around = time.monotonic(), frame
+    is_over = False
     while around is not None:
-        if _working.get(id(around), now) < now:
-            raise OutOfTime
+        if around.f_code.co_filename == _IMPORTING:
+            return  # half a module would be in the way of all that needs it later
+        is_over = is_over or _working.get(id(around), now) < now
         around = around.f_back
+    if is_over:
+        _left.append(number)
+        raise OutOfTime

@@ -9,6 +9,7 @@ from typing import Final, final
 from stateglass.assemblies.syntax.actions import ActionReader, trees
 from stateglass.assemblies.syntax.grammar import SyntaxTree, Within, parse_alone
 from stateglass.assemblies.syntax.words import FOREIGN_WORDS, TYPE_WORDS, WORDS
+from stateglass.assemblies.validation import Gaps
 from stateglass.design import Block, Expression, Trigger
 from stateglass.source import Code, Diagnostic, Span, shown
 from stateglass.source.notation import Text
@@ -42,6 +43,7 @@ class LabelReader:
     """Reads the texts of one diagram; what is wrong with them is collected."""
 
     file: str
+    gaps: Gaps = field(default_factory=Gaps)
     _problems: list[Diagnostic] = field(default_factory=list)
     _texts: list[Text] = field(default_factory=list)
 
@@ -53,6 +55,7 @@ class LabelReader:
         """What stands at an arrow; `action` is what the format has apart from it."""
         match = _LABEL.fullmatch(written) if self._is_short(written + action, line) else None
         if match is None:
+            self.gaps.add(written)
             if not self._problems or self._problems[-1].span.line != line:
                 self.problem(f"{shown(written)} is not understood", line, "write `event(data) [guard] / action`")
             return Label((), None, Block())
@@ -84,6 +87,7 @@ class LabelReader:
     def _trigger(self, written: str, line: int) -> Trigger | None:
         match = _EVENT.fullmatch(written)
         if match is None:
+            self.gaps.add(written)
             self.problem(
                 f"{shown(written)} is no event", line, "an event is one word, with names for its data: `set(x)`"
             )
@@ -116,6 +120,8 @@ class LabelReader:
         text = Text(written, "", "", self.at(line), Code.DESIGN)
         tree = parse_alone(text, within)
         self._texts.append(text)
+        if tree is None:
+            self.gaps.add(written)
         return ActionReader(text), [] if tree is None else list(trees(tree))
 
     def at(self, line: int) -> Span:

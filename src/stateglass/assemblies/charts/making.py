@@ -57,11 +57,13 @@ def design_of(chart: Chart, name: str) -> Design:
     """The design that a diagram is; what of it cannot be understood is an `InputError`, all at once."""
     making = _Making(chart)
     component = making.component(_plain(name))
-    if making.labels.problems:
-        raise InputError(sorted(making.labels.problems, key=lambda d: d.span))
     design = Design(chart.file, components=(component,))
-    if problems := problems_of(design):
-        raise InputError(problems)
+    # Names are asked about as far as what was not understood does not explain them.
+    gaps = making.labels.gaps
+    if making.labels.problems:
+        gaps.around.update((component.span, *(reaction.span for reaction in component.reactions)))
+    if problems := {**dict.fromkeys(making.labels.problems), **dict.fromkeys(problems_of(design, gaps))}:
+        raise InputError(sorted(problems, key=lambda d: d.span))
     return design
 
 
@@ -119,6 +121,7 @@ class _Making:
         for name, count in Counter(self.names.values()).items():
             if count > 1:
                 self.labels.problem(f"there are {count} states that are called like `{name}`", 0, "rename one")
+                self.labels.gaps.add(name)
         for end in self.chart.ends:
             help = "a statechart has no end: let the arrow lead to a state, such as `Off`"
             self.labels.problem(f"the diagram ends in `{end.text[:40]}`", end.line, help)
@@ -186,6 +189,7 @@ class _Making:
             message = f"`{name}` is sent and waited for in the same diagram"
             help = "what a statechart tells itself is a variable; what it tells others has a name of its own"
             self.labels.problem(message, sources[name].span.line, help)
+            self.labels.gaps.add(name)
         return (*sinks.values(), *(pin for name, pin in sources.items() if name not in sinks))
 
     def declared(self) -> list[Variable]:

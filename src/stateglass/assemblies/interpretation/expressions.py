@@ -40,7 +40,8 @@ def initial_value(wiring: Wiring, unit: str, variable: Variable) -> int:
     """What a variable of an instance begins with; an `ArithmeticError` if that is nothing in C."""
     own = wiring.by_name[unit]
     known = {name: Typed(value) for one in wiring.design.enumerations for name, value in one.values}
-    known |= {p.name: Typed(own.constants[p.name], p.type.name) for p in own.component.parameters}
+    types = {p.name: p.type.name for p in own.component.parameters}
+    known |= {name: Typed(value, types[name]) for name, value in own.constants.items()}
     value = computed(variable.initial, {name: known[name.name] for name in names_in(variable.initial)})
     found = converted(value, variable.type.name)
     if found != value and is_computed_in(variable.type.name):

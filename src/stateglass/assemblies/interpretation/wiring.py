@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, final
@@ -145,24 +145,37 @@ def blocks_of(reaction: Reaction) -> Iterator[Statement]:
         yield transition.action
 
 
-def wiring_of(design: Design, name: str) -> Wiring:
-    """A component or an assembly as it runs; what cannot run is one `InputError`."""
+def wiring_of(design: Design, name: str, arguments: Sequence[Constant] = ()) -> Wiring:
+    """A component or an assembly as it runs; what cannot run is one `InputError`.
+
+    `arguments` are the values of the parameters of a component that is looked at by itself.
+    """
     assembly = next((one for one in design.assemblies if one.name == name), None)
-    found = _assembled(design, assembly) if assembly is not None else _alone(design, name)
+    found = _assembled(design, assembly) if assembly is not None else _alone(design, name, arguments)
     problems = list(_problems(found))
     if problems:
         raise InputError(problems)
     return found
 
 
-def _alone(design: Design, name: str) -> Wiring:
+def _alone(design: Design, name: str, arguments: Sequence[Constant]) -> Wiring:
     component = design.by_name.get(name)
     if component is None:
         known = [*(a.name for a in design.assemblies), *design.by_name]
         help = suggestion(name, known)
         raise InputError([Diagnostic(Code.UNKNOWN_NAME, f"there is no component or assembly `{name}`", help=help)])
+    without = component.parameters[len(arguments) :] if component.reactions else ()
+    if without:
+        values = ", ".join(str(number) for number in range(1, len(component.parameters) + 1))
+        message = f"`{name}` by itself has no value for {_listed(p.name for p in without)}"
+        help = f"look at it in an assembly: `assembly with_values() {{ {name} it({values}); expose {{ … }}; }}`"
+        raise InputError([Diagnostic(Code.DESIGN, message, component.span, help=help)])
     places = frozenset(Place("", pin.name) for pin in component.pins)
-    return Wiring(design, name, (Unit("", component),), {}, places, is_assembly=False)
+    return Wiring(design, name, (Unit("", component, tuple(arguments)),), {}, places, is_assembly=False)
+
+
+def _listed(names: Iterable[str]) -> str:
+    return " and ".join(f"`{name}`" for name in names)
 
 
 def _assembled(design: Design, assembly: Assembly) -> Wiring:

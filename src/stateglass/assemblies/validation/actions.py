@@ -108,7 +108,8 @@ class ActionCheck:
                 else f"`${name}` would complete an interaction on a source pin"
             )
             other = f"`${name}(…)` completes what others began" if pin.is_sink else f"`^{name}(…)` begins one"
-            self.found.error(message, span, other)
+            if not self.found.gaps.explains(name):
+                self.found.error(message, span, other)
             return
         passed = pin.passed(Passing.END if is_end else Passing.BEGIN)
         if len(arguments) != len(passed):

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from functools import cached_property
 from typing import Final, final
 
-from stateglass.explore.stretches import Flow
+from stateglass.explore.stretches import Flow, Phase
 from stateglass.smt import Answer, Solver, Term
 from stateglass.unbounded.paths import unknowns
 from stateglass.unbounded.time import Deadline
@@ -21,11 +21,12 @@ class Continuing:
     """Finds the rests from which, whatever values there are, some run goes on for ever or ends, and is not dropped.
 
     A greatest fixed point: rests are taken out from which, for some values, no choice leads to one that is left. Code
-    that is not modelled is taken to go on, as everywhere.
+    that is not modelled is taken to go on, unless runs may be dropped (`drops`): then they may be behind it, too.
     """
 
-    def __init__(self, flow: Flow, time: Deadline) -> None:
+    def __init__(self, flow: Flow, time: Deadline, *, drops: bool) -> None:
         self._flow = flow
+        self._drops = drops
         self._time = time
 
     def is_sure(self, rest: int) -> bool:
@@ -37,6 +38,9 @@ class Continuing:
         flow = self._flow
         left = {rest.number for rest in flow.rests}
         waiting = [rest.number for rest in flow.rests if rest.drops]
+        for rest in flow.of_phase(Phase.LOST) if self._drops else ():
+            left.remove(rest.number)
+            waiting += [stretch.source for stretch in flow.arriving[rest.number]]
         while waiting:
             number = waiting.pop()
             if number in left and not self._goes_on(number, left):

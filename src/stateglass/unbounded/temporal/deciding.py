@@ -22,7 +22,7 @@ from stateglass.logic import temporal
 from stateglass.logic.claims import Claim, Language
 from stateglass.model import NO_RUN, Model
 from stateglass.smt import Term, Unanswered
-from stateglass.system import System
+from stateglass.system import System, leaves_out
 from stateglass.unbounded.abstraction.abstracting import STATE, Abstraction
 from stateglass.unbounded.abstraction.predicates import State
 from stateglass.unbounded.abstraction.refining import Refined, Refiner, Stuck
@@ -109,7 +109,7 @@ class _Loop:
         self._abstraction = Abstraction(asked.flow, seeded(asked.flow, asked.seeds), time)
         self._refiner = Refiner(self._abstraction, time)
         self._spreading = Spreading(asked.flow)
-        self._continuing = Continuing(asked.flow, time)
+        self._continuing = Continuing(asked.flow, time, drops=leaves_out(system))
         self._modelling = Modelling(asked, self._abstraction, system)
         self._rankings: list[Ranking] = []
         self._rounds = 0

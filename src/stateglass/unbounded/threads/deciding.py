@@ -87,15 +87,23 @@ def decide_threads(
     problem = _undecidable(claim, systems)
     if problem:
         return Decided(Answer(claim.title, Verdict.INCONCLUSIVE, Reason.UNSUPPORTED, problem))
-    deciding = _Deciding(claim, threads, systems, meant, manner, time, progress, given or {})
+    deciding: _Deciding | None = None
     try:
+        deciding = _Deciding(claim, threads, systems, meant, manner, time, progress, given or {})
         return deciding.run()
     except (NoFlow, NotLabelled, NotKnown) as reason:
         return Decided(Answer(claim.title, Verdict.INCONCLUSIVE, Reason.UNSUPPORTED, str(reason)))
     except OutOfTime:
-        return deciding.so_far("no time is left", READING)
+        return _so_far(claim, deciding, "no time is left", READING)
     except KeyboardInterrupt:
-        raise Interrupted(deciding.so_far("It was interrupted", "It was interrupted before code was read.")) from None
+        words = "It was interrupted"
+        raise Interrupted(_so_far(claim, deciding, words, f"{words} before code was read.")) from None
+
+
+def _so_far(claim: Claim, deciding: _Deciding | None, why: str, not_yet: str) -> Decided:
+    """How far it came; `not_yet` are the words if nothing was looked at."""
+    found = None if deciding is None else deciding.so_far(why)
+    return found or Decided(Answer(claim.title, Verdict.INCONCLUSIVE, Reason.TIMEOUT, not_yet))
 
 
 def not_counted(claim: Claim, systems: Iterable[System | None]) -> str:
@@ -163,10 +171,10 @@ class _Deciding:
             if decided is not None:
                 return decided
 
-    def so_far(self, why: str, not_yet: str) -> Decided:
-        """How far it came; `not_yet` are the words if nothing was looked at."""
+    def so_far(self, why: str) -> Decided | None:
+        """How far it came; None if nothing was looked at."""
         if self._refining is None:
-            return self._open(Reason.TIMEOUT, not_yet)
+            return None
         return self._open(Reason.TIMEOUT, f"{why}{self._refining.last_run}.", self._refining.effort)
 
     def _attempt(self) -> Decided | None:

@@ -11,7 +11,6 @@ from stateglass.formats.valuations import changing
 from stateglass.logic.claims import BuiltIn
 from stateglass.model import STABLE, Model
 from stateglass.source import as_sentence, counted
-from stateglass.views.claims.between import between_threads
 from stateglass.views.claims.sequence import Sequence as Diagram
 from stateglass.views.claims.sequence import sequence
 
@@ -54,7 +53,6 @@ class Card:
     diagram: Diagram | None = None  # of the run, if others take part in it than callers and code
     lines_run: Callable[[], Lines] = tuple  # the files and lines that each step of the run executes, if that is known
     remark: str = ""  # what stands behind the verdict, for people
-    threads: tuple[str, ...] = ()  # the names of functions that run at the same time
 
     @property
     def path(self) -> Path | None:
@@ -78,11 +76,7 @@ class Card:
 
     def drawn(self, path: Path) -> Diagram:
         """The run as messages between lanes."""
-        if self.diagram is not None:
-            return self.diagram
-        if self.threads:
-            return between_threads(path, self.threads)
-        return sequence(path, self.origin.origin.subject)
+        return sequence(path, self.origin.origin.subject) if self.diagram is None else self.diagram
 
     @property
     def is_finding(self) -> bool:

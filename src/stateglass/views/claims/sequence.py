@@ -11,6 +11,7 @@ from stateglass.evidence import Path, Step
 from stateglass.model import TAU, Action, Verb, is_error, parsed
 
 ENVIRONMENT: Final = "environment"
+SHARED: Final = "shared variables"
 OTHERS: Final = "other functions"
 MOST_OUTSIDE: Final = 6
 """More functions outside than this share one lane."""
@@ -55,6 +56,8 @@ class Sequence:
 
 def sequence(path: Path, subject: str) -> Sequence:
     """The diagram of a run; silent steps without a change are left out."""
+    if any(step.by for step in path.steps):
+        return _of_threads(path)
     lanes = _Lanes(path, subject)
     messages: list[Message] = []
     loop_start = None
@@ -70,6 +73,51 @@ def sequence(path: Path, subject: str) -> Sequence:
     if loop_start is not None and loop_start >= len(messages):
         loop_start = None
     return Sequence(tuple(lanes.names), tuple(messages), loop_start)
+
+
+def _of_threads(path: Path) -> Sequence:
+    """The diagram of a run of threads, with a lane for each of them; who does something together sends it."""
+    steps = enumerate(path.steps, 1)
+    done = [(number, step, _between(step)) for number, step in steps if step.action != TAU or step.changes]
+    who = dict.fromkeys(name for step in path.steps for name in step.by)
+    others = {lane for _, _, (rows, _) in done for row in rows for lane in row} - set(who)
+    names = [*(n for n in (ENVIRONMENT,) if n in others), *who, *(n for n in (SHARED,) if n in others)]
+    lanes = {name: lane for lane, name in enumerate(names)}
+    messages: list[Message] = []
+    loop_start = None
+    for number, step, (rows, kind) in done:
+        if path.loop_start is not None and loop_start is None and number > path.loop_start:
+            loop_start = len(messages)
+        for source, target in rows:
+            is_first = (source, target) == rows[0]
+            changes = tuple(f"{name} = {value}" for name, value in step.changes) if is_first else ()
+            text = "" if step.action == TAU else step.action
+            beside = lanes[step.by[0] if step.by else source]
+            own = (number, step) if is_first else (0, None)
+            messages.append(Message(own[0], kind, lanes[source], lanes[target], text, changes, own[1], beside))
+    return Sequence(tuple(names), tuple(messages), loop_start)
+
+
+def _between(step: Step) -> tuple[list[tuple[str, str]], RowKind]:
+    """Between which lanes a step of threads goes on; an event of several goes from the first to each of the others."""
+    action = parsed(step.action)
+    one, *others = step.by or (ENVIRONMENT,)
+    if is_error(step.action):
+        return [(one, one)], RowKind.ALARM
+    if others:
+        return [(one, other) for other in others], RowKind.SEND
+    is_own = action.name.startswith(f"{one}.")
+    match action.verb:
+        case Verb.LOAD if is_own:
+            return [(SHARED, one)], RowKind.RETURN
+        case Verb.STORE if is_own:
+            return [(one, SHARED)], RowKind.CALL
+        case Verb.CALL if is_own:
+            return [(one, ENVIRONMENT)], RowKind.CALL
+        case Verb.RETURN if is_own:
+            return [(ENVIRONMENT, one)], RowKind.RETURN
+        case _:
+            return [(one, one)], RowKind.INSIDE
 
 
 @final
