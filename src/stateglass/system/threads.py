@@ -274,7 +274,10 @@ def _conflicts(program: Program, threads: Threads) -> Iterator[Diagnostic]:
         variable = program.variables.get(name)
         if variable is None or variable.readonly or variable.literal or variable.volatile:
             continue
-        if len(users) > 1 and name in changed and name not in threads.shared:
+        if variable.by_thread and (len(users) > 1 or name in threads.shared):
+            message = f"each thread has a `{name}` of its own, which is not known of several that use it"
+            yield Diagnostic(Code.UNSUPPORTED, message, variable.span, help="give each function a variable of its own")
+        elif len(users) > 1 and name in changed and name not in threads.shared:
             who = f"`{users[0].name}` and `{users[1].name}`"
             help = f'say how: --shared {name}=direct, or `shared = {{ {name} = "direct" }}` in the project file'
             yield Diagnostic(Code.USAGE, f"the threads {who} both use the variable `{name}`", variable.span, help=help)
