@@ -51,7 +51,9 @@ class Thread:
 
     def __str__(self) -> str:
         given = f"({', '.join(self.arguments)})" if self.arguments else ""
-        return f"{'' if self.process is None else 'process '}{self.function}{given}"
+        # A number behind the function's name is not worth telling: nobody wrote it.
+        own = "" if self.name.removeprefix(self.function).rstrip("0123456789") == "" else f"{self.name} = "
+        return f"{own}{'' if self.process is None else 'process '}{self.function}{given}"
 
 
 @final
