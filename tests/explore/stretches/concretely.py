@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import final
+from time import process_time
+from typing import Final, final
 
 import numpy as np
 
@@ -21,6 +22,8 @@ from stateglass.system import Choice, Contents, Filled, Handed, Pointed, System
 
 State = tuple[int, tuple[int, ...]]
 """The number of a rest, and what its slots hold."""
+MOST_SECONDS: Final = 100.0
+"""Of processor time: values of many inputs at once are tried in all combinations."""
 
 
 @final
@@ -152,8 +155,12 @@ class Reached:
 
 
 def reached(system: System, flow: Flow, most: int) -> Reached:
-    """Runs a flow from its start on; `NoRun` if all of its runs are dropped."""
+    """Runs a flow from its start on; `NoRun` if all of its runs are dropped.
+
+    `TooLarge` if there are more states than that, or so many values to be chosen that it takes minutes.
+    """
     running = _Running(system, flow)
+    end = process_time() + MOST_SECONDS
     first: State = (0, ())
     found = Reached(flow, [first])
     numbers = {first: 0}
@@ -167,6 +174,8 @@ def reached(system: System, flow: Flow, most: int) -> Reached:
                 waiting.append(numbers[state])
                 if len(found.states) > most:
                     raise TooLarge
+            if process_time() > end:
+                raise TooLarge
             found.steps.append((number, action, numbers[state]))
     return found.counting()
 
