@@ -129,6 +129,12 @@ class Solver:
 
     def __del__(self) -> None:
         """Terms have to go before what has made them, which whoever collects garbage does not know."""
+        try:
+            self._take_apart()
+        finally:
+            self._take_apart()  # Ctrl-C or an alarm may have come in between, and nobody asks again
+
+    def _take_apart(self) -> None:
         while self.__dict__:
             self.__dict__.popitem()  # what came last is first
 
