@@ -6,10 +6,11 @@ import json
 import signal
 import sys
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn
 
 import pytest
 
+from stateglass.answers import answering
 from stateglass.cli import main
 from stateglass.cli.exits import Exit
 from stateglass.explore.stepwise import Failure
@@ -37,6 +38,11 @@ void hand(unsigned value);
 unsigned asked(void);
 void give(void) { for (;;) hand(asked() & 1); }
 void take(void) { unsigned sum = 0; for (;;) { hand(1); sum += asked(); assert(sum != 5); } }
+"""
+BOX: Final = """\
+struct box { unsigned first, second; };
+unsigned share;
+void step(struct box *box) { share = 1 / (box->first - 5); }
 """
 DESIGN: Final = str(Path(__file__).parents[2] / "examples" / "robot_cell" / "hasty.ccl")
 ALONE: Final = ("check", "code.c", "--function", "step")
@@ -71,7 +77,7 @@ PLACES: Final = [
 
 @pytest.fixture(autouse=True)
 def code(here: Path) -> None:
-    for name, text in (("code.c", CODE), ("shared.c", SHARED), ("events.c", EVENTS)):
+    for name, text in (("code.c", CODE), ("shared.c", SHARED), ("events.c", EVENTS), ("box.c", BOX)):
         Path(name).write_text(text, encoding="utf-8")
 
 
@@ -123,6 +129,22 @@ def test_a_run_that_was_found_is_told_if_it_could_not_be_followed_in_time(monkey
     assert (found["verdict"], found["reason"]) == ("inconclusive", "timeout")
     assert "a run to an error was found" in str(found["explanation"])
     assert "the last run that was not refuted goes by" in str(found["explanation"]).lower()
+
+
+def test_what_is_known_is_told_if_there_is_no_time_for_claims_of_another_kind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is handed in has any value for the one, and is zero at first for the other."""
+    usual, asked = answering._on_numbers, list[object]()
+
+    def late_for_the_second(*args: Any) -> object:
+        asked.append(args)
+        return usual(*args) if len(asked) == 1 else out_of_time()
+
+    claims = ("--claim", "no-error", "--claim", "ctl: AG EF [share == 0]", "--no-replay")
+    argv = ("check", "box.c", "--function", "step", *claims)
+    ran, first = ran_with(monkeypatch, "answers.answering._on_numbers", argv, late_for_the_second)
+    assert ran.status == Exit.FINDINGS, ran.err
+    second = json.loads(ran.out)["verdicts"][1]
+    assert (first["verdict"], second["verdict"], second["reason"]) == ("violated", "inconclusive", "timeout")
 
 
 @pytest.mark.skipif("replay" not in BY_THE_CODE, reason="there is no compiler")
