@@ -13,7 +13,10 @@ import pytest
 from stateglass.answers import answering
 from stateglass.cli import main
 from stateglass.cli.exits import Exit
+from stateglass.evidence import Reason
 from stateglass.explore.stepwise import Failure
+from stateglass.unbounded.results import GivenUp
+from stateglass.unbounded.time import Deadline
 from stateglass.work import in_time as working
 from tests.cli.running import BY_THE_CODE, Ran, stateglass
 
@@ -32,6 +35,14 @@ int x;
 void left(void) { for (;;) { x = 1; assert(x != 2); } }
 void right(void) { for (;;) { x = 2; } }
 """
+WAITS: Final = """\
+#include <assert.h>
+int x;
+void hand(void);
+void take(void);
+void left(void) { for (;;) { x = 1; hand(); take(); assert(x != 3); } }
+void right(void) { for (;;) { x = 2; if (x == 1) take(); hand(); } }
+"""
 EVENTS: Final = """\
 #include <assert.h>
 void hand(unsigned value);
@@ -48,6 +59,7 @@ DESIGN: Final = str(Path(__file__).parents[2] / "examples" / "robot_cell" / "has
 ALONE: Final = ("check", "code.c", "--function", "step")
 EXPLICIT: Final = (*ALONE, "--bound", "step.change=0..2", "--engine", "explicit", "--max-states", "50")
 DIRECT: Final = ("check", "shared.c", "--thread", "left", "--thread", "right", "--shared", "x=direct")
+WAITING: Final = ("check", "waits.c", *DIRECT[2:], "--event", "hand", "--event", "take")
 THREADS: Final = ("check", "events.c", "--thread", "give", "--thread", "take", "--event", "hand")
 ASSEMBLY: Final = ("assembly", DESIGN, "--of", "careful")
 PLACES: Final = [
@@ -77,7 +89,7 @@ PLACES: Final = [
 
 @pytest.fixture(autouse=True)
 def code(here: Path) -> None:
-    for name, text in (("code.c", CODE), ("shared.c", SHARED), ("events.c", EVENTS), ("box.c", BOX)):
+    for name, text in (("code.c", CODE), ("shared.c", SHARED), ("events.c", EVENTS), ("box.c", BOX), ("waits.c", WAITS)):
         Path(name).write_text(text, encoding="utf-8")
 
 
@@ -145,6 +157,27 @@ def test_what_is_known_is_told_if_there_is_no_time_for_claims_of_another_kind(mo
     assert ran.status == Exit.FINDINGS, ran.err
     second = json.loads(ran.out)["verdicts"][1]
     assert (first["verdict"], second["verdict"], second["reason"]) == ("violated", "inconclusive", "timeout")
+
+
+@pytest.mark.parametrize("stopped_at", [1, 2, 3])
+def test_ctrl_c_tells_no_claim_twice_nor_by_another_name(stopped_at: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two claims on threads that share variables take turns; for a deadlock, engines look for an error."""
+    asked: list[object] = []
+
+    def stopped(*args: Any) -> GivenUp:
+        asked.append(args)
+        if len(asked) == stopped_at:
+            signal.raise_signal(signal.SIGINT)
+        deadline = next(arg for arg in args if isinstance(arg, Deadline))
+        deadline.spend(1 << 40)  # the turn of this claim is over
+        return GivenUp(Reason.TIMEOUT, "no time is left", "bmc")
+
+    claims = ("no-error", "no-deadlock")
+    argv = (*WAITING, "--engine", "bmc", *(word for claim in claims for word in ("--claim", claim)))
+    ran, _ = ran_with(monkeypatch, "answers.without_bounds.decide", argv, stopped)
+    assert ran.status == Exit.INTERRUPTED
+    assert "threads: " not in ran.err.replace("left || right: ", "")
+    assert [verdict["claim"] for verdict in json.loads(ran.out)["verdicts"]] == list(claims[: min(stopped_at, 2)])
 
 
 @pytest.mark.skipif("replay" not in BY_THE_CODE, reason="there is no compiler")
