@@ -89,7 +89,8 @@ PLACES: Final = [
 
 @pytest.fixture(autouse=True)
 def code(here: Path) -> None:
-    for name, text in (("code.c", CODE), ("shared.c", SHARED), ("events.c", EVENTS), ("box.c", BOX), ("waits.c", WAITS)):
+    files = {"code.c": CODE, "shared.c": SHARED, "events.c": EVENTS, "box.c": BOX, "waits.c": WAITS}
+    for name, text in files.items():
         Path(name).write_text(text, encoding="utf-8")
 
 
