@@ -79,6 +79,7 @@ def test_data_of_events(event: str, verdict: Verdict) -> None:
         ("G [1 + (p.R.state == 1) == 1]", "`p.R.state` is a state and no number"),
         ("G [p.R.state == r.R.state]", "`p.R.state` and `r.R.state` have different states"),
         ("G !p.^go(1)", "`p.^go` carries no data, and not 1"),
+        ("no-unreachable", "`no-unreachable` is not known of designs"),
         ("G !p.^go(x)", "`x` is no value that `p.^go` carries"),
     ],
 )

@@ -175,7 +175,9 @@ def _compare_values(system: System, flow: Flow, found: Reached, model: Model, se
                 if slot.part in (Part.VALUE, Part.BIT):
                     value = _number(held, slot.type) if value is not None else None
                 elif slot.part is Part.INDEX:
-                    value = _there(slot.addresses[held], last, proposition) if value is not None else None
+                    # What goes beyond the last number is the last address.
+                    address = slot.addresses[min(held, len(slot.addresses) - 1)]
+                    value = _there(address, last, proposition) if value is not None else None
                 elif held:
                     value = None
             foretold.add(value)

@@ -116,10 +116,13 @@ def random_claims(seed: int, code: str) -> tuple[str, ...]:
     chance = random.Random(seed)
     body = code[len(_HEAD) :]
     events = [e for e in ("a", "b", "c(1)", "c") if f"{e[0]}(" in body.replace("input(", "")] or ["error"]
+    who = [name for name in ("thread0", "thread1", "thread2") if f"{name}(" in body]
+    events += [f"{verb}({chance.choice(who)}.{v}, {chance.randrange(3)})" for verb in ("load", "store") for v in "gh"]
     own = ["g", "h", *(v for v in ("v0", "v1", "v2") if v in body)]
     values = [f"[{v} {chance.choice(('==', '!=', '<='))} {chance.randrange(3)}]" for v in own]
     values.append(f"[{chance.choice(own)} <= {chance.choice(own)}]")
-    shapes = ("G({e} => {p})", "G {p}", "G({e} => F {f})", "F {e}", "{p} W ({p} & {e})", "G({p} => {q})", "G F {p}")
+    shapes = ["G({e} => {p})", "G({e} => {p})", "G {p}", "G({e} => F {f})", "F {e}", "{p} W ({p} & {e})"]
+    shapes += ["G({p} => {q})", "G F {p}"]
     return tuple(
         chance.choice(shapes).format(
             e=chance.choice(events), f=chance.choice(events), p=chance.choice(values), q=chance.choice(values)

@@ -110,6 +110,7 @@ class Variable:
     unsupported: str = ""  # why its initial value is not known; empty: it is
     address: int | None = None  # of a register, which no code defines
     unwritten: bool = False  # it has no value at first
+    by_thread: bool = False  # each thread has one of its own
     span: Span = field(default=NOWHERE, compare=False)
 
 

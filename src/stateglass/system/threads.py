@@ -51,7 +51,9 @@ class Thread:
 
     def __str__(self) -> str:
         given = f"({', '.join(self.arguments)})" if self.arguments else ""
-        return f"{'' if self.process is None else 'process '}{self.function}{given}"
+        # A number behind the function's name is not worth telling: nobody wrote it.
+        own = "" if self.name.removeprefix(self.function).rstrip("0123456789") == "" else f"{self.name} = "
+        return f"{own}{'' if self.process is None else 'process '}{self.function}{given}"
 
 
 @final
@@ -274,7 +276,10 @@ def _conflicts(program: Program, threads: Threads) -> Iterator[Diagnostic]:
         variable = program.variables.get(name)
         if variable is None or variable.readonly or variable.literal or variable.volatile:
             continue
-        if len(users) > 1 and name in changed and name not in threads.shared:
+        if variable.by_thread and (len(users) > 1 or name in threads.shared):
+            message = f"each thread has a `{name}` of its own, which is not known of several that use it"
+            yield Diagnostic(Code.UNSUPPORTED, message, variable.span, help="give each function a variable of its own")
+        elif len(users) > 1 and name in changed and name not in threads.shared:
             who = f"`{users[0].name}` and `{users[1].name}`"
             help = f'say how: --shared {name}=direct, or `shared = {{ {name} = "direct" }}` in the project file'
             yield Diagnostic(Code.USAGE, f"the threads {who} both use the variable `{name}`", variable.span, help=help)

@@ -65,3 +65,17 @@ def test_claims_about_events_are_known_where_something_runs_before(claim: str, e
     case = replace(LED, code=code, events=("a", "b"))
     assert verdict(case, claim, tmp_path, Engine.PREDICATE) == expected
     assert verdict(case, claim, tmp_path, Engine.EXPLICIT) == expected
+
+
+@pytest.mark.parametrize("shared", [(), ("v=direct",)])
+def test_a_variable_that_each_thread_has_is_not_taken_for_one_that_they_share(
+    shared: tuple[str, ...], tmp_path: Path
+) -> None:
+    code = "_Thread_local int v; void left(void) { v = 1; assert(v == 1); } void right(void) { v = 2; }"
+    with pytest.raises(InputError, match="each thread has a `v` of its own"):
+        verdict(replace(LED, code=HEAD + code, shared=shared), "no-error", tmp_path)
+    alone = "static _Thread_local int v = 1; void left(void) { assert(v == 1); } void right(void) { }"
+    assert verdict(replace(LED, code=HEAD + alone), "no-error", tmp_path) == "holds"
+    set_before = f"{alone} __attribute__((constructor)) static void init(void) {{ v = 2; }}"
+    with pytest.raises(InputError, match="of which each thread has one"):
+        verdict(replace(LED, code=HEAD + set_before), "no-error", tmp_path)

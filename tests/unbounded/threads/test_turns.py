@@ -297,3 +297,28 @@ def test_predicates_that_nobody_can_ask_are_refused_with_the_names_that_there_ar
     assert "%" not in first.help + second.help
     with pytest.raises(InputError, match="does not ask predicates"):
         _with_predicates("at == 0", folder=tmp_path, engine=Engine.BMC)
+
+
+COUNTED = Case(
+    "int x; void up(int who) { while (x < 2) x = x + 1; }",
+    ("a = up(0)", "b = up(1)"),
+    bounds=(("x", "0..3"),),
+)
+
+
+@pytest.mark.parametrize("engine", [Engine.EXPLICIT, Engine.PREDICATE])
+@pytest.mark.parametrize(
+    ("claim", "expected"),
+    [
+        ("G(store(b.x, 2) => [x >= 1])", "holds"),
+        ("G(store(b.x, 2) => [x == 2])", "violated"),
+        ("G(load(b.x, 1) => [x == 1])", "holds"),
+    ],
+)
+def test_an_access_is_an_event_before_what_comes_of_it(
+    claim: str, expected: str, engine: Engine, tmp_path: Path
+) -> None:
+    """However the variable is shared: what is stored is there afterwards."""
+    by_process = replace(COUNTED, shared=("x=process",))
+    assert verdict(by_process, claim, tmp_path, engine) == expected
+    assert verdict(replace(COUNTED, shared=direct("x"), bounds=()), claim, tmp_path, engine) == expected

@@ -105,6 +105,10 @@ class _Translating:
 
     def run(self) -> Claim:
         content = self._claim.content
+        if content is BuiltIn.NO_UNREACHABLE:
+            # The states of its model are those that were reached.
+            message, help = "`no-unreachable` is not known of designs", "ask for a state: `ctl: EF [p.R.state == idle]`"
+            self._problems.append(Diagnostic(Code.UNSUPPORTED, message, self._claim.span, help=help))
         if isinstance(content, BuiltIn):
             return self._claim
         if not isinstance(content, temporal.Formula) or self._claim.language not in (
@@ -117,7 +121,9 @@ class _Translating:
             return self._claim
         if self._claim.fairness:
             message = "fairness is not known of designs"
-            self._problems.append(Diagnostic(Code.UNSUPPORTED, message, self._claim.span))
+            # Which events can happen at a moment depends on how far others have computed, and no step says that.
+            help = "say what goes on again and again: `(G F p.^tick) => G F p.$in`"
+            self._problems.append(Diagnostic(Code.UNSUPPORTED, message, self._claim.span, help=help))
         for message, _, span, help in misused_states(content, self._states_of):
             self._problems.append(Diagnostic(Code.CLAIM, message, span, help=help))
         return replace(self._claim, content=self._formula(content))

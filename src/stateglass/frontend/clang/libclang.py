@@ -391,6 +391,11 @@ def expression_key(cursor: Cursor) -> int:
     return int(cursor.data[1])
 
 
+def is_by_thread(cursor: Cursor) -> bool:
+    """Whether each thread has a variable of that name of its own."""
+    return cursor.tls_kind is not ci.TLSKind.NONE
+
+
 def is_volatile(type: ClangType) -> bool:
     """Whether reading an object of this type is an input: the type or what an array consists of is volatile."""
     type = type.get_canonical()

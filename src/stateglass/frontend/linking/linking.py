@@ -484,6 +484,7 @@ class Linker:
             is_const(best.type),
             defined=definition is not None,
             internal=is_internal(best),
+            by_thread=libclang.is_by_thread(best),
             span=span_of(best),
         )
         if initialiser is not None:

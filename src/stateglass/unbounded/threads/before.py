@@ -28,7 +28,13 @@ def different_starts(program: Program, threads: Threads, init: str | None) -> It
         # Where threads take turns, they are one system, in which it runs once.
         asked = [n.name for n in needs if n.kind not in (InputKind.GLOBAL, InputKind.FIELD) and not threads.is_direct]
         answered = [f"{function}()" for function in used.externals if function in threads.answers]
-        if accesses:
+        of_threads = [v for v in sorted(used.variables) if v in program.variables and program.variables[v].by_thread]
+        if of_threads:
+            why, help = (
+                f"uses `{of_threads[0]}`, of which each thread has one",
+                "set it in each thread",
+            )
+        elif accesses:
             why, help = f"uses `{accesses[0]}`, which they share", "give it its first value where it is defined"
         elif asked or answered:
             why, help = f"gets `{(asked or answered)[0]}` from outside", "set what it is to be in the code"

@@ -189,15 +189,16 @@ class _Inlining:
         assert is_scalar(variable.type)
         if verb == LOAD:
             assert call.result is not None
+            place: Place = call.result
             value: Expression = Load(variable, variable.type, call.span)
-            self._statements.append(Assign(call.result, value, call.span))
         else:
             (given,) = call.arguments
             assert not isinstance(given, Aggregate)
-            self._statements.append(Assign(variable, given, call.span))
+            place, value = variable, given
         if self._is_told:
-            now = Load(variable, variable.type, call.span)
-            self._statements.append(Call(None, told(self._thread, callee), (now,), call.span))
+            # An event is where it happens: what is stored is there afterwards.
+            self._statements.append(Call(None, told(self._thread, callee), (value,), call.span))
+        self._statements.append(Assign(place, value, call.span))
         self._halted(call.span)
 
     def _event(self, call: Call, event: str) -> None:

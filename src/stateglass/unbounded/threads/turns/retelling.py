@@ -72,7 +72,8 @@ class _Search:
         while ways:
             state, done = at[-1]
             start = self._start(at)
-            if start is not None or (self._loop is None and done == len(self._wanted)):
+            is_done = self._loop is None and done == len(self._wanted) and not self._is_within(state)
+            if start is not None or is_done:
                 return Run(first, tuple(taken), start)
             following = next(ways[-1], None)
             if following is None:
@@ -106,6 +107,10 @@ class _Search:
             if before >= self._loop and other == state and further:
                 return number
         return None
+
+    def _is_within(self, state: Snapshot) -> bool:
+        """Whether an access is told before it is made: what it changes still belongs to the run."""
+        return any(self._passes(step.action) for step in self._retracing.steps_like(state, TAU))
 
     def _ways(self, state: Snapshot, done: int) -> Iterator[tuple[Taking, int]]:
         wanted = self._wanted[done] if done < len(self._wanted) else None
@@ -174,9 +179,12 @@ def retold(path: Path, model: Model, turns: Turns, threads: Threads) -> Retold:
 
 
 def _joined(steps: Sequence[Step], model: Model) -> list[Step]:
-    """A run whose steps are those that are seen, each with the silent ones before and right behind it."""
+    """A run whose steps are those that are seen, each with the silent ones before and what comes of an access."""
     found: list[Step] = []
     for step in steps:
+        if found and step.action == TAU and _comes_of(step, found[-1], model):
+            found[-1] = replace(found[-1], target=step.target)
+            continue
         if found and found[-1].action == TAU:
             silent = found.pop()
             before = model.valuation(silent.source)
@@ -193,6 +201,12 @@ def _joined(steps: Sequence[Step], model: Model) -> list[Step]:
         elif last.source != last.target:
             found.append(last)
     return found
+
+
+def _comes_of(step: Step, access: Step, model: Model) -> bool:
+    """Whether a silent step is what an access before it does, which has not changed anything yet."""
+    is_access = parsed(access.action).verb in (Verb.LOAD, Verb.STORE)
+    return is_access and step.by == access.by and model.valuation(access.source) == model.valuation(access.target)
 
 
 # ---- each thread by itself
