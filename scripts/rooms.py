@@ -18,7 +18,7 @@ TOP = frozenset({"pipeline", "operations", "options"})
 
 # Work on bare numbers, which knows nothing of programs and models; in full, as for the nouns.
 _TOOL_IMPORTS: dict[str, frozenset[str]] = {
-    "compiled": frozenset(),
+    "compiled": frozenset({"work"}),
     "graphs": frozenset({"compiled"}),
 }
 

@@ -6,13 +6,17 @@ import json
 import signal
 import sys
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn
 
 import pytest
 
+from stateglass.answers import answering
 from stateglass.cli import main
 from stateglass.cli.exits import Exit
+from stateglass.evidence import Reason
 from stateglass.explore.stepwise import Failure
+from stateglass.unbounded.results import GivenUp
+from stateglass.unbounded.time import Deadline
 from stateglass.work import in_time as working
 from tests.cli.running import BY_THE_CODE, Ran, stateglass
 
@@ -31,6 +35,14 @@ int x;
 void left(void) { for (;;) { x = 1; assert(x != 2); } }
 void right(void) { for (;;) { x = 2; } }
 """
+WAITS: Final = """\
+#include <assert.h>
+int x;
+void hand(void);
+void take(void);
+void left(void) { for (;;) { x = 1; hand(); take(); assert(x != 3); } }
+void right(void) { for (;;) { x = 2; if (x == 1) take(); hand(); } }
+"""
 EVENTS: Final = """\
 #include <assert.h>
 void hand(unsigned value);
@@ -38,10 +50,16 @@ unsigned asked(void);
 void give(void) { for (;;) hand(asked() & 1); }
 void take(void) { unsigned sum = 0; for (;;) { hand(1); sum += asked(); assert(sum != 5); } }
 """
+BOX: Final = """\
+struct box { unsigned first, second; };
+unsigned share;
+void step(struct box *box) { share = 1 / (box->first - 5); }
+"""
 DESIGN: Final = str(Path(__file__).parents[2] / "examples" / "robot_cell" / "hasty.ccl")
 ALONE: Final = ("check", "code.c", "--function", "step")
 EXPLICIT: Final = (*ALONE, "--bound", "step.change=0..2", "--engine", "explicit", "--max-states", "50")
 DIRECT: Final = ("check", "shared.c", "--thread", "left", "--thread", "right", "--shared", "x=direct")
+WAITING: Final = ("check", "waits.c", *DIRECT[2:], "--event", "hand", "--event", "take")
 THREADS: Final = ("check", "events.c", "--thread", "give", "--thread", "take", "--event", "hand")
 ASSEMBLY: Final = ("assembly", DESIGN, "--of", "careful")
 PLACES: Final = [
@@ -71,7 +89,8 @@ PLACES: Final = [
 
 @pytest.fixture(autouse=True)
 def code(here: Path) -> None:
-    for name, text in (("code.c", CODE), ("shared.c", SHARED), ("events.c", EVENTS)):
+    files = {"code.c": CODE, "shared.c": SHARED, "events.c": EVENTS, "box.c": BOX, "waits.c": WAITS}
+    for name, text in files.items():
         Path(name).write_text(text, encoding="utf-8")
 
 
@@ -123,6 +142,43 @@ def test_a_run_that_was_found_is_told_if_it_could_not_be_followed_in_time(monkey
     assert (found["verdict"], found["reason"]) == ("inconclusive", "timeout")
     assert "a run to an error was found" in str(found["explanation"])
     assert "the last run that was not refuted goes by" in str(found["explanation"]).lower()
+
+
+def test_what_is_known_is_told_if_there_is_no_time_for_claims_of_another_kind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is handed in has any value for the one, and is zero at first for the other."""
+    usual, asked = answering._on_numbers, list[object]()
+
+    def late_for_the_second(*args: Any) -> object:
+        asked.append(args)
+        return usual(*args) if len(asked) == 1 else out_of_time()
+
+    claims = ("--claim", "no-error", "--claim", "ctl: AG EF [share == 0]", "--no-replay")
+    argv = ("check", "box.c", "--function", "step", *claims)
+    ran, first = ran_with(monkeypatch, "answers.answering._on_numbers", argv, late_for_the_second)
+    assert ran.status == Exit.FINDINGS, ran.err
+    second = json.loads(ran.out)["verdicts"][1]
+    assert (first["verdict"], second["verdict"], second["reason"]) == ("violated", "inconclusive", "timeout")
+
+
+@pytest.mark.parametrize("stopped_at", [1, 2, 3])
+def test_ctrl_c_tells_no_claim_twice_nor_by_another_name(stopped_at: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two claims on threads that share variables take turns; for a deadlock, engines look for an error."""
+    asked: list[object] = []
+
+    def stopped(*args: Any) -> GivenUp:
+        asked.append(args)
+        if len(asked) == stopped_at:
+            signal.raise_signal(signal.SIGINT)
+        deadline = next(arg for arg in args if isinstance(arg, Deadline))
+        deadline.spend(1 << 40)  # the turn of this claim is over
+        return GivenUp(Reason.TIMEOUT, "no time is left", "bmc")
+
+    claims = ("no-error", "no-deadlock")
+    argv = (*WAITING, "--engine", "bmc", *(word for claim in claims for word in ("--claim", claim)))
+    ran, _ = ran_with(monkeypatch, "answers.without_bounds.decide", argv, stopped)
+    assert ran.status == Exit.INTERRUPTED
+    assert "threads: " not in ran.err.replace("left || right: ", "")
+    assert [verdict["claim"] for verdict in json.loads(ran.out)["verdicts"]] == list(claims[: min(stopped_at, 2)])
 
 
 @pytest.mark.skipif("replay" not in BY_THE_CODE, reason="there is no compiler")

@@ -9,6 +9,7 @@ import pytest
 
 from stateglass.smt import Answer, Effort, Operator, Solver, Term, Terms
 from stateglass.smt import solver as solver_module
+from stateglass.work import OutOfTime
 
 
 def test_a_solver_that_nobody_uses_is_given_up() -> None:
@@ -64,3 +65,17 @@ def test_terms_go_before_what_has_made_them_whoever_collects_garbage() -> None:
     del solver, circle
     gc.collect()
     assert not parts  # taken apart by the solver itself: the collector knows of no order
+
+
+def test_a_solver_is_taken_apart_though_an_alarm_comes_in_between(monkeypatch: pytest.MonkeyPatch) -> None:
+    solver, again = Solver(), Solver._take_apart
+    parts = solver.__dict__
+
+    def left_once(self: Solver) -> None:
+        monkeypatch.setattr(Solver, "_take_apart", again)
+        raise OutOfTime
+
+    monkeypatch.setattr(Solver, "_take_apart", left_once)
+    with pytest.raises(OutOfTime):
+        solver.__del__()
+    assert not parts

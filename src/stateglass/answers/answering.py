@@ -49,7 +49,10 @@ def answer_claims(
     # A claim about a variable sees every value of it; what it does not ask about runs as one step.
     groups = grouped(claims, system, manner)
     parts: list[Checking] = []
-    notes: dict[str, None] = dict.fromkeys(in_time(manner.left(), _on_numbers, system, manner, claims))
+    try:
+        notes = dict.fromkeys(in_time(manner.left(), _on_numbers, system, manner, claims))
+    except OutOfTime:
+        return undecided(claims, NO_TIME), ()  # others may be answered by now
     for group in groups:
         own = [claims[number] for number in group.claims]
         looking = _Looking(system, manner.watching(group.watch), own, later, progress, how or How(Engine.EXPLICIT))

@@ -41,7 +41,8 @@ def with_compiled(
     if checking.interrupted or not any(map(_is_asked, checking.checked)) or not _has_compiler():
         return checking
     checked = list(checking.checked)
-    with tempfile.TemporaryDirectory(prefix="stateglass-") as folder:
+    # What cannot be cleared away must not cost the answers.
+    with tempfile.TemporaryDirectory(prefix="stateglass-", ignore_cleanup_errors=True) as folder:
         workshop: Workshop | None = None
         for number, one in enumerate(checked):
             if not _is_asked(one):

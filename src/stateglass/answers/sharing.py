@@ -103,7 +103,7 @@ class _Answering:
         except KeyboardInterrupt:
             interrupted = True
         except Stopped as stopped:
-            answers.setdefault(len(answers), stopped.checked)
+            answers.setdefault(claims.index(stopped.checked.claim), stopped.checked)
             interrupted, unfinished = True, 1
         checked = [answers[number] for number in sorted(answers)]
         models = [c.asked or c.model for c in checked]
@@ -133,6 +133,11 @@ class _Answering:
             nothing = ModelBuilder().build(1)
             answer = Answer(claim.title, Verdict.INCONCLUSIVE, Reason.TIMEOUT, READING)
             return Checked(claim, answer, nothing, asked=nothing)
+        except Stopped as stopped:
+            # An engine was asked in its own words, or whether there is an error of any kind.
+            found = stopped.checked
+            own = replace(found, claim=claim, answer=replace(found.answer, claim=claim.title))
+            raise Stopped(replace(own, model=self._renamed(own.model))) from None
 
     def _answer(self, claim: Claim, time: Deadline) -> Checked:
         try:

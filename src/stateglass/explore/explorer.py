@@ -140,8 +140,10 @@ class _Explorer:
             if len(self.states) >= self.manner.max_states:
                 self.stopped = f"stopped at {number_of(self.manner.max_states, 'state')} (--max-states)"
                 return None
-            number = self.numbers[state] = len(self.states)
+            number = len(self.states)
             self.states.append(state)
+            # Last: if the work is left in between, each number there is has its state.
+            self.numbers[state] = number
             if isinstance(state.pause, Stuck):
                 self.unexplored.add(number)
                 self.stuck[self.environment.reason(state.pause)] = None

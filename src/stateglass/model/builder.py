@@ -19,8 +19,7 @@ class ModelBuilder:
     def __init__(self) -> None:
         self._labels: dict[str, int] = {}
         self._spans: dict[Span, int] = {}
-        self._rows: list[tuple[int, int, int]] = []
-        self._row_spans: list[int] = []
+        self._rows: list[tuple[int, int, int, int]] = []  # with the number of the span
 
     def label(self, text: str) -> int:
         return self._labels.setdefault(text, len(self._labels))
@@ -32,8 +31,8 @@ class ModelBuilder:
         return self._spans.setdefault(span, len(self._spans))
 
     def add(self, source: int, label: str, target: int, span: Span | None = None) -> None:
-        self._rows.append((source, self.label(label), target))
-        self._row_spans.append(self.span(span))
+        # At once or not at all: whoever adds them may be interrupted anywhere.
+        self._rows.append((source, self.label(label), target, self.span(span)))
 
     def build(
         self,
@@ -46,10 +45,9 @@ class ModelBuilder:
         state_spans: Sequence[int] | None = None,
         origin: Origin | None = None,
     ) -> Model:
-        rows = np.array(self._rows, dtype=np.int32).reshape(-1, 3)
-        order = canonical_order(rows[:, 0], rows[:, 1], rows[:, 2])
-        rows = rows[order]
-        row_spans = np.array(self._row_spans, dtype=np.int32)[order]
+        rows = np.array(self._rows, dtype=np.int32).reshape(-1, 4)
+        rows = rows[canonical_order(rows[:, 0], rows[:, 1], rows[:, 2])]
+        row_spans = rows[:, 3].copy()
         return Model(
             states=states,
             initial=initial,

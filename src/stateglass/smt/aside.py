@@ -11,6 +11,7 @@ from typing import Any, Final, TypeVar
 import z3
 
 from stateglass.smt.effort import Z3_UNITS, Effort
+from stateglass.work.held_back import HeldBack
 
 GRACE: Final = 2.0
 """So many seconds z3 may need to stop after it was told to."""
@@ -26,22 +27,28 @@ def aside(context: z3.Context, work: Callable[[], _Answer], seconds: float) -> _
     """What some work in a context comes to; None if it had to be stopped, or stopped by itself in the middle."""
     z3.set_param("memory_max_size", MOST_MEGABYTES)
     found: list[_Answer] = []
+    # A thread counts as ended, though it goes on, if an exception comes up while somebody waits for it to end.
+    is_over = threading.Event()
 
     def worker() -> None:
-        with suppress(z3.Z3Exception):  # cancelled, or out of memory: there is no answer
-            found.append(work())
+        try:
+            with suppress(z3.Z3Exception):  # cancelled, or out of memory: there is no answer
+                found.append(work())
+        finally:
+            is_over.set()
 
-    thread = threading.Thread(target=worker, daemon=True)
     # z3's own limit of time comes first; this one is for work that does not look at it.
     end = time.monotonic() + seconds + GRACE / 2
-    thread.start()
     try:
-        while thread.is_alive() and time.monotonic() < end:
-            thread.join(0.05)
+        threading.Thread(target=worker, daemon=True).start()
+        while not is_over.is_set() and time.monotonic() < end:
+            is_over.wait(0.05)
     finally:
-        if thread.is_alive():
-            context.interrupt()
-            thread.join(GRACE)
+        # An alarm that comes again is no reason not to wait: nobody may touch what z3 is still at work with.
+        with HeldBack():
+            if not is_over.is_set():
+                context.interrupt()
+                is_over.wait(GRACE)
     return found[0] if found else None
 
 

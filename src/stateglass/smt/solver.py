@@ -16,10 +16,10 @@ import bitwuzla
 
 from stateglass.smt.batch import evaluate, needed
 from stateglass.smt.effort import QUESTION, Effort
-from stateglass.smt.interrupting import Interruptions
 from stateglass.smt.operators import Operator
 from stateglass.smt.solved_floats import SolvedFloats
 from stateglass.smt.term import Term
+from stateglass.work.held_back import HeldBack
 
 _Kind = bitwuzla.Kind
 _KINDS: Final = {
@@ -112,7 +112,7 @@ class Solver:
         self._shared = shared
         self._spent_in_all = 0
         self.spent = 0  # on the last question
-        self._interruptions = Interruptions()
+        self._held_back = HeldBack()
         self._deadline = None if seconds is None else time.monotonic() + seconds
         # Held weakly: the solver would hold this object and be held by it, which nobody could take apart.
         asked = WeakMethod(self._stops)
@@ -129,6 +129,12 @@ class Solver:
 
     def __del__(self) -> None:
         """Terms have to go before what has made them, which whoever collects garbage does not know."""
+        try:
+            self._take_apart()
+        finally:
+            self._take_apart()  # Ctrl-C or an alarm may have come in between, and nobody asks again
+
+    def _take_apart(self) -> None:
         while self.__dict__:
             self.__dict__.popitem()  # what came last is first
 
@@ -139,7 +145,7 @@ class Solver:
         self.spent += 1
         if self._shared is not None:
             self._shared.spend(1)
-        return self._interruptions.noted or self._is_late() or 0 < self._allowed < self.spent
+        return self._held_back.noted or self._is_late() or 0 < self._allowed < self.spent
 
     @property
     def _allowed(self) -> int:
@@ -170,7 +176,7 @@ class Solver:
         if self._pieces and not self._feed():
             return Answer.UNKNOWN
         try:
-            with self._interruptions:
+            with self._held_back:
                 result = self._solver.check_sat(*(t for _, t in self._assumed))
         finally:
             self._spent_in_all += self.spent
@@ -189,7 +195,7 @@ class Solver:
                 if self._is_late():
                     return False
                 piece = self._pieces.pop(0)
-                with self._interruptions:
+                with self._held_back:
                     self._solver.check_sat(self._condition(piece))
         finally:
             self._is_fed = False

@@ -15,6 +15,7 @@ from typing import Final, final
 
 from stateglass.replay.driving.driver import ASSUMED, Driver
 from stateglass.replay.driving.failures import Outcome, outcome_of
+from stateglass.replay.driving.processes import done_by
 from stateglass.replay.driving.spelling import refused
 from stateglass.source import Code, InputError, input_error, is_cplusplus, printable
 
@@ -212,11 +213,8 @@ class Workshop:
     def _run(self, command: Sequence[str]) -> subprocess.CompletedProcess[str]:
         """Runs the compiler from where we are: folders of headers are named from here."""
         most = min(COMPILE_SECONDS, self._left())
-        english = {**os.environ, "LC_ALL": "C"}
         try:
-            return subprocess.run(
-                command, env=english, capture_output=True, text=True, errors="replace", timeout=most, check=False
-            )
+            return done_by(command, most)
         except subprocess.TimeoutExpired:
             raise input_error(Code.FILE, f"`{command[0]}` took longer than {most:.3g} s") from None
 
@@ -274,7 +272,7 @@ def _flags_for_watching(compiler: Sequence[str], folder: Path) -> tuple[str, ...
         for flags in _WATCHING:
             command = [*compiler, *flags, "-S", "probe.c", "-o", "probe.s"]
             try:
-                done = subprocess.run(command, cwd=folder, capture_output=True, timeout=COMPILE_SECONDS, check=False)
+                done = done_by(command, COMPILE_SECONDS, folder)
             except (OSError, subprocess.TimeoutExpired):
                 continue
             if done.returncode == 0 and b"__tsan_volatile_read4" in (folder / "probe.s").read_bytes():
