@@ -51,5 +51,4 @@ def _end_of_constant(tokens: Sequence[Token], begin: int) -> int:
 def _written(text: str, lines: Lines, annotation: Annotation, constants: Sequence[tuple[str, str]]) -> str:
     begin = lines.start(lines.position(annotation.span.start))
     indentation = text[begin:][: len(text[begin:]) - len(text[begin:].lstrip(" \t"))] + STEP
-    newline = "\r\n" if "\r\n" in text else "\n"
-    return "".join(f",{newline}{indentation}{property_text(name, value)}" for name, value in constants)
+    return "".join(f",\n{indentation}{property_text(name, value)}" for name, value in constants)
