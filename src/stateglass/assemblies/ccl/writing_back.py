@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from stateglass.assemblies.ccl.printer import STEP, property_text
+from stateglass.assemblies.ccl.printer import property_text
 from stateglass.assemblies.claims import is_claim
 from stateglass.assemblies.syntax.tokens import tokens_of
-from stateglass.design import Annotation, Design
+from stateglass.design import STEP, Annotation, Design
 from stateglass.source import Lines, Place
 from stateglass.source.notation import Text, Token
 
