@@ -147,17 +147,14 @@ def check_design(design: Design, how: HowChecked, progress: Progress = silent) -
     wirings = chosen(design, how.of)
     programs = interpretations(wirings, how)
     asked = _all_asked(wirings, programs, how)
-    left = sum(map(len, asked))
     answered: list[CheckedDesign] = []
     for wiring, program, claims in zip(wirings, programs, asked, strict=True):
         if program is None:
             checked = tuple(Checked(a.claim, _without_behaviour(a.claim), _EMPTY) for a in claims)
             answered.append(CheckedDesign(wiring, None, checked, claims))
-            left -= len(claims)
             continue
-        found = _Checking(program, how, time, progress).run(claims, left)
+        found = _Checking(program, how, time, progress).run(claims)
         answered.append(found)
-        left -= len(claims)
         if found.interrupted:
             break
     return tuple(answered)
@@ -281,7 +278,7 @@ class _Checking:
         self._telling = Telling(program)
         self._charts = {f"{role}.state": (role, Chart(program.wiring.reaction(role))) for role in program.states}
 
-    def run(self, claims: Sequence[Asked], left: int) -> CheckedDesign:
+    def run(self, claims: Sequence[Asked]) -> CheckedDesign:
         setting = setting_of(self._program)
         if self._how.fixed_priority:
             setting = replace(setting, scheduling=scheduling_of(self._program))

@@ -105,11 +105,11 @@ class _Single:
         now = {v: at[v] for v in unknowns(stretch)}
         key = (stretch.number, before, after)
         if now and key not in self._known and not self._solver.late:
-            mapping = {slot.term: _constant(terms, value, slot.term) for slot, value in zip(slots, before, strict=True)}
+            mapping = {slot.term: terms.value_for(slot.term, value) for slot, value in zip(slots, before, strict=True)}
             shared: dict[Term, Term] = {}
             facts = [terms.substituted(stretch.guard, mapping, shared)]
             facts += [
-                terms.equal(terms.substituted(term, mapping, shared), _constant(terms, value, term))
+                terms.equal(terms.substituted(term, mapping, shared), terms.value_for(term, value))
                 for term, value in zip(stretch.after, after, strict=True)
             ]
             asked = set(variables_of(facts))
@@ -139,10 +139,6 @@ def _between(terms: Terms, variable: Term, low: int, high: int) -> list[Term]:
     least, most = terms.constant(low, variable.width), terms.constant(high, variable.width)
     before = Operator.SIGNED_LESS_EQUAL
     return [terms.compare(before, least, variable), terms.compare(before, variable, most)]
-
-
-def _constant(terms: Terms, value: int, like: Term) -> Term:
-    return terms.constant(value, like.width) if like.width else terms.truth(bool(value))
 
 
 def _like(walk: Walk, again: Walk) -> Walk:
