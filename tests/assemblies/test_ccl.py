@@ -85,12 +85,6 @@ def test_states_of_what_there_is_not_are_no_mistakes_of_their_own() -> None:
     assert [problem.message for problem in refused.value.diagnostics] == ["there is no variable `Q.state`"]
 
 
-def test_results_keep_line_ends() -> None:
-    text = STORE.read_text(encoding="utf-8").replace("\n", "\r\n")
-    written = written_back(text, read_design(text), {"store.S.Claim1": [("result", "holds")]})
-    assert written.count("\n") == written.count("\r\n") == text.count("\n") + 1
-
-
 def outcome(text: str) -> Design | InputError:
     """What becomes of a text: nothing but a design or an error, and the errors stand in it."""
     try:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from stateglass.assemblies.ccl.printer import STEP, property_text
+from stateglass.assemblies.ccl.printer import property_text
 from stateglass.assemblies.claims import is_claim
 from stateglass.assemblies.syntax.tokens import tokens_of
-from stateglass.design import Annotation, Design
+from stateglass.design import STEP, Annotation, Design
 from stateglass.source import Lines, Place
 from stateglass.source.notation import Text, Token
 
@@ -51,5 +51,4 @@ def _end_of_constant(tokens: Sequence[Token], begin: int) -> int:
 def _written(text: str, lines: Lines, annotation: Annotation, constants: Sequence[tuple[str, str]]) -> str:
     begin = lines.start(lines.position(annotation.span.start))
     indentation = text[begin:][: len(text[begin:]) - len(text[begin:].lstrip(" \t"))] + STEP
-    newline = "\r\n" if "\r\n" in text else "\n"
-    return "".join(f",{newline}{indentation}{property_text(name, value)}" for name, value in constants)
+    return "".join(f",\n{indentation}{property_text(name, value)}" for name, value in constants)
