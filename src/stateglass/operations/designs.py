@@ -120,7 +120,7 @@ def interpretations(wirings: Sequence[Wiring], how: HowChecked) -> tuple[Interpr
             found.append(None)
             continue
         try:
-            found.append(_of_what_can_run(interpreted(wiring, Said(how.bounds, how.room))))
+            found.append(of_what_can_run(interpreted(wiring, Said(how.bounds, how.room))))
         except InputError as error:
             problems |= dict.fromkeys(error.diagnostics)
     if problems:
@@ -128,11 +128,13 @@ def interpretations(wirings: Sequence[Wiring], how: HowChecked) -> tuple[Interpr
     return tuple(found)
 
 
-def _of_what_can_run(program: Interpretation) -> Interpretation:
+def of_what_can_run(program: Interpretation) -> Interpretation:
     """The program with the knowledge of what stands only where conditions on constants let nobody go."""
-    used = reachable(_read(program.text), program.threads).variables
+    read = _read(program.text)
+    used = reachable(read, program.threads).variables
     unused = {name for name in program.variables if name not in used}
     idle = {role for role, (name, _) in program.states.items() if name not in used}
+    program = program.calling({thread: reachable(read, [thread]).externals for thread in program.threads})
     return replace(program, unused=program.unused | unused, idle=program.idle | idle)
 
 

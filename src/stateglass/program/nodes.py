@@ -19,6 +19,11 @@ def _span() -> Span:
     return field(default=NOWHERE, compare=False, repr=False)
 
 
+def _mark() -> bool:
+    # What matters only where others may act in between is no part of what a program means by itself.
+    return field(default=False, compare=False, repr=False)
+
+
 @final
 @unique
 class UnaryOperator(Enum):
@@ -141,6 +146,8 @@ class Load:
     type: Scalar
     span: Span = _span()
     copied: bool = False  # as a part of something that is copied: that it was never written is no error, nor followed
+    stored: bool = _mark()  # the value of an assignment to the place: the code does not read that again
+    updated: bool = _mark()  # what is computed from it is stored in the same place, which is found once
 
 
 @final

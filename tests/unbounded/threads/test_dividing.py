@@ -84,6 +84,43 @@ def test_a_subscript_that_another_thread_moves_beyond_the_array_is_an_error(engi
     assert verdict(within, "no-error", tmp_path, engine) == "holds"
 
 
+UPDATED = Case(
+    """
+    #include <assert.h>
+    int row[2], at, own[2], count, got;
+    void left(void) { DONE }
+    void right(void) { at = 1; count = 7; }
+    """,
+    ("left", "right"),
+    shared=("row=direct", "at=direct", "count=direct"),
+)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(
+    ("done", "expected"),
+    [
+        ("row[at]++; assert(row[0] + row[1] == 1);", "holds"),
+        ("got = row[at]++; assert(got == 0 && row[0] + row[1] == 1);", "holds"),
+        ("row[1] = 2; row[at] -= 2; assert(row[0] == -2 || row[1] == 0);", "holds"),
+        ("row[1] = 2; row[at] = row[at] - 2; assert(row[0] == -2 || row[1] == 0);", "violated"),
+        ("own[0] = own[1] = 2; own[at]++; assert(own[0] + own[1] == 5 && own[0] != 1);", "holds"),
+        ("count = 3; if (++count != 4) assert(count >= 7);", "holds"),
+        ("count = 3; if (++count == 8) assert(0);", "violated"),
+        ("got = count = 3; assert(got == 3);", "holds"),
+        ("got = (count = 3, count); assert(got == 3);", "violated"),
+        ("got = row[at] = 3; assert(got == 3 && row[0] + row[1] == 3);", "holds"),
+        ("got = --row[at]; assert(got == -1);", "holds"),
+        ("if ((row[at] += 5) != 5) assert(0);", "holds"),
+    ],
+)
+def test_an_update_finds_its_place_once_and_its_value_is_not_read_again(
+    done: str, expected: str, engine: Engine, tmp_path: Path
+) -> None:
+    case = replace(UPDATED, code=UPDATED.code.replace("DONE", done))
+    assert verdict(case, "no-error", tmp_path, engine) == expected
+
+
 COPIED = Case(
     """
     #include <assert.h>

@@ -415,7 +415,8 @@ class Expressions:
         """What an assignment to a place has as its value; a bit-field's comes in its declared type."""
         own = place.type
         assert is_scalar(own)
-        return convert(Load(place, own, span), type, span)
+        # In C++ an assignment is its place, which is read like any other.
+        return convert(Load(place, own, span, stored=not self.symbols.cplusplus), type, span)
 
     # ---- what was evaluated stays what it was, whatever is called before it is used
 

@@ -251,17 +251,17 @@ class Updates:
             mark = self._builder.mark()
             place = self._lower.place(left)
             operand = self._lower.sequenced(operand, mark)
-            old = self._lower.load(place, left)
+            old = self._old(place, left)
         elif does_something(right):
             operand = self._lower.value(right)
             mark = self._builder.mark()
             place = self._lower.place(left)
             operand = self._lower.settled(operand, mark)
-            old = self._lower.load(place, left)
+            old = self._old(place, left)
             self._builder.leave_open(old, before, mark, (mark, self._builder.mark()))
         else:
             place = self._lower.place(left)
-            old = self._lower.load(place, left)
+            old = self._old(place, left)
             mark = self._builder.mark()
             operand = self._lower.value(right)
             self._builder.leave_open(operand, before, mark)
@@ -301,7 +301,7 @@ class Updates:
         span = span_of(cursor)
         up = "+" in libclang.unary_operator(cursor)
         type = self._own(place, inner)
-        value = self._lower.load(place, inner)
+        value = self._old(place, inner)
         if keep_old:
             old = self._builder.temporary(type, span)
             self._builder.emit(Assign(old, value, span))
@@ -316,6 +316,11 @@ class Updates:
             new = Binary(operator, convert(value, wide, span), one(wide, span), wide, span)
         self._builder.emit(Assign(place, self._narrowed(new, place, inner, span), span))
         return value
+
+    def _old(self, place: Place, cursor: Cursor) -> Expression:
+        """What a place holds before it is changed."""
+        value = self._lower.load(place, cursor)
+        return replace(value, updated=True) if isinstance(value, Load) else value
 
     def _narrowed(self, value: Expression, place: Place, cursor: Cursor, span: Span) -> Expression:
         """A computed value as a place holds it; in a bit-field of type `_Bool` all but 0 is 1."""

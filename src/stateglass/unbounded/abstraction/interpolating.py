@@ -15,7 +15,7 @@ from stateglass.unbounded.abstraction.abstracting import Abstraction
 from stateglass.unbounded.abstraction.beginnings import Beginnings
 from stateglass.unbounded.abstraction.candidates import Candidates
 from stateglass.unbounded.abstraction.spacer import interpolants
-from stateglass.unbounded.paths import variables_of
+from stateglass.unbounded.walks.paths import variables_of
 
 MOST_CASES: Final = 12
 """So many values of what is chosen are tried before it is said that no condition was found."""

@@ -8,8 +8,8 @@ from typing import Final, final
 
 from stateglass.explore.stretches import Flow, Phase
 from stateglass.smt import Answer, Solver, Term
-from stateglass.unbounded.paths import unknowns
 from stateglass.unbounded.time import Deadline
+from stateglass.unbounded.walks.paths import unknowns
 from stateglass.work import OutOfTime
 
 MOST_TRIES: Final = 24

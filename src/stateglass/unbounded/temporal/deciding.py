@@ -27,11 +27,8 @@ from stateglass.unbounded.abstraction.abstracting import STATE, Abstraction
 from stateglass.unbounded.abstraction.predicates import State
 from stateglass.unbounded.abstraction.refining import Refined, Refiner, Stuck
 from stateglass.unbounded.abstraction.seeding import seeded
-from stateglass.unbounded.choices import Chooses, done_on
 from stateglass.unbounded.given import Given
-from stateglass.unbounded.paths import Infeasible, row_walk, same
 from stateglass.unbounded.results import GivenUp, Walk
-from stateglass.unbounded.shortening import simplified
 from stateglass.unbounded.temporal.confirming import Confirming
 from stateglass.unbounded.temporal.continuing import Continuing
 from stateglass.unbounded.temporal.modelling import Modelled, Modelling, Node, TooManyStates
@@ -44,6 +41,9 @@ from stateglass.unbounded.temporal.sampling import sampled_violation
 from stateglass.unbounded.temporal.split import Asked, asked_of
 from stateglass.unbounded.temporal.spreading import Spreading
 from stateglass.unbounded.time import Deadline
+from stateglass.unbounded.walks.choices import Chooses, done_on
+from stateglass.unbounded.walks.paths import Infeasible, row_walk, same
+from stateglass.unbounded.walks.shortening import simplified
 from stateglass.work import OutOfTime, Progress
 
 ENGINE: Final = "predicate"

@@ -22,7 +22,6 @@ from stateglass.model import Model, Origin, is_error, parsed
 from stateglass.system import System, leaves_out
 from stateglass.system.threads import Threads
 from stateglass.unbounded.engines import Engine
-from stateglass.unbounded.executing import executed, executed_again
 from stateglass.unbounded.given import Posed
 from stateglass.unbounded.results import Walk
 from stateglass.unbounded.telling import given_texts
@@ -44,6 +43,7 @@ from stateglass.unbounded.threads.refining import Abandoned, Effort, Found, Loop
 from stateglass.unbounded.threads.using import with_own_values
 from stateglass.unbounded.threads.wholes import Whole
 from stateglass.unbounded.time import Deadline
+from stateglass.unbounded.walks.executing import executed, executed_again
 from stateglass.work import OutOfTime, Progress
 
 READING: Final = "no time is left for the code of the threads, which is read from rest to rest"

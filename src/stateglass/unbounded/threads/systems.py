@@ -15,6 +15,7 @@ from stateglass.system.dividing import divided
 from stateglass.system.inputs import possible_inputs
 from stateglass.system.sharing import access_of, holder, loading, with_accesses
 from stateglass.system.threads import Sharing, Thread, Threads
+from stateglass.system.updating import read_once
 from stateglass.unbounded.threads.answering import results_of
 from stateglass.unbounded.threads.before import different_starts
 from stateglass.unbounded.threads.scheduling import Scheduling
@@ -44,7 +45,7 @@ class Setting:
         meant: Mapping[str, Model] | None = None,
     ) -> Setting:
         """The setting in which shared variables are held by processes that run beside the threads, if they are held."""
-        whole = divided(program, threads.shared)
+        whole = divided(read_once(program, threads.shared), threads.shared)
         program = whole.program
         shared = {part: sharing for name, sharing in threads.shared.items() for part in whole.names(name)}
         threads = replace(threads, shared=shared)

@@ -10,9 +10,9 @@ from typing import Final, final
 from stateglass.explore.stretches import Flow, Stretch
 from stateglass.program.bits import ones, signed
 from stateglass.smt import PER_SECOND, Answer, Operator, Solver, Term, Terms, evaluated
-from stateglass.unbounded.paths import NoWalk, Zeroes, along, followed, unknowns, variables_of
 from stateglass.unbounded.results import Walk
 from stateglass.unbounded.time import Deadline
+from stateglass.unbounded.walks.paths import NoWalk, Zeroes, along, followed, unknowns, variables_of
 
 MOST_EFFORT: Final = 2 * PER_SECOND
 """With so much work at most values are looked for that are nicer than those found at first."""
