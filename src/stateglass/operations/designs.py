@@ -20,7 +20,7 @@ from stateglass.assemblies.interpretation.cfa import cfa_files
 from stateglass.assemblies.interpretation.charts import Chart
 from stateglass.assemblies.interpretation.interpreting import Interpretation, Said, interpreted
 from stateglass.assemblies.interpretation.seeds import seeds
-from stateglass.assemblies.interpretation.translating import Asked, Claiming, Scope, annotated_claims, translated
+from stateglass.assemblies.interpretation.translating import Asked, Claiming, Viewpoint, annotated_claims, translated
 from stateglass.assemblies.interpretation.wiring import Wiring, wiring_of
 from stateglass.assemblies.loading import MOST_BYTES, is_drawn
 from stateglass.assemblies.loading import load_design as load_design
@@ -226,9 +226,9 @@ def _all_asked(
 
 def _asked(wiring: Wiring, program: Interpretation | None, given: Sequence[Claim] | None) -> tuple[Asked, ...]:
     """The claims that are given, or else those of the design, and that there is neither deadlock nor error."""
-    scope = Scope(None) if wiring.is_assembly else Scope("")
+    viewpoint = Viewpoint(None) if wiring.is_assembly else Viewpoint("")
     if given is not None:
-        asked = [Claiming(claim, scope) for claim in given]
+        asked = [Claiming(claim, viewpoint) for claim in given]
     else:
         asked = annotated_claims(wiring)
         usual = [BuiltIn.NO_DEADLOCK]
@@ -236,7 +236,7 @@ def _asked(wiring: Wiring, program: Interpretation | None, given: Sequence[Claim
             usual.append(BuiltIn.NO_ERROR)
         known = {one.claim.content for one in asked if isinstance(one.claim.content, BuiltIn)}
         texts = [one.value for one in usual if one not in known]
-        asked += [Claiming(read_claim(text, name=f"{wiring.name}.{text}"), scope) for text in texts]
+        asked += [Claiming(read_claim(text, name=f"{wiring.name}.{text}"), viewpoint) for text in texts]
     if program is None:
         return tuple(Asked(one.claim, one.claim, one.annotation) for one in asked)
     return translated(program, asked)
