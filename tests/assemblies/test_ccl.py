@@ -91,6 +91,19 @@ def test_results_keep_line_ends() -> None:
     assert written.count("\n") == written.count("\r\n") == text.count("\n") + 1
 
 
+def test_comments_between_results_stay() -> None:
+    text = """component c() { sink asynch go();
+    threaded react R(go) { start -> on {} on -> on { trigger ^go(); } }
+    annotate R {"comfort", const string One = "G ^go" // why
+        , const string result = "holds" /* so far */, const string run = "" // end
+    } }"""
+    written = written_back(text, read_design(text), {"c.R.One": [("result", "violated")]})
+    assert all(comment in written for comment in ("// why\n", "/* so far */", "// end\n"))
+    again = read_design(written)
+    assert again.annotations[0].of_result == (("result", "violated"),)
+    assert written_back(written, again, {"c.R.One": [("result", "violated")]}) == written
+
+
 def outcome(text: str) -> Design | InputError:
     """What becomes of a text: nothing but a design or an error, and the errors stand in it."""
     try:
