@@ -158,6 +158,7 @@ namespace inner {
 class Pump { bool on = false; public: void toggle() { on = !on; } };
 template <class T> class Box { T held{}; public: void fill() { held = 1; } };
 template class Box<unsigned int>;
+using Crate = Box<short>;
 }
 using Old = inner::Pump;
 inline namespace now { class Valve { public: void turn() {} }; }
@@ -192,6 +193,7 @@ def test_a_class_goes_by_every_name_that_it_has(name: str, meant: str, tmp_path:
         ("ump", "there is no class `ump`"),
         ("inner::Valve", "there is no class `inner::Valve`"),
         ("Box<long>", "one that is made of a template is there if the code asks for all of it"),
+        ("Crate", "one that is made of a template is there if the code asks for all of it"),
     ],
 )
 def test_a_name_that_means_no_class_or_several_is_refused(name: str, words: str, tmp_path: Path) -> None:
