@@ -152,6 +152,30 @@ def test_what_is_wrong_is_told(arguments: list[str], expected: list[str], tmp_pa
         assert text in ran.err
 
 
+@pytest.mark.parametrize(
+    ("text", "is_made"),
+    [
+        ("template <class T> One(T x) : n(x) {}", False),
+        ("One(const One &) = default;", False),
+        ("One() = delete;", False),
+        ("const int limit;", False),
+        ("int &limit;", False),
+        ("Wants wants;", False),
+        ("Wants wants[2];", False),
+        ("Hidden hidden;", False),
+        ("const int limit = 1; int &other = n; Wants wants{2};", True),
+        ("struct { int a; const int b = 2; }; union { int c; float d; };", True),
+    ],
+)
+def test_an_object_is_made_by_a_constructor_that_there_is(text: str, is_made: bool, tmp_path: Path) -> None:
+    file = tmp_path / "one.cpp"
+    parts = "struct Wants { Wants(int) {} }; class Hidden { friend class Known; Hidden() = default; };"
+    file.write_text(f"{parts} class One {{ int n = 0; public: {text} int get() {{ return n; }} }};", encoding="utf-8")
+    ran = stateglass("extract", str(file), "--class", "One")
+    assert int(ran.status) == (0 if is_made else 2), ran.err
+    assert ("no public constructor of `One` has a body here" in ran.err) is not is_made
+
+
 NAMES = """
 namespace plant {
 namespace inner {

@@ -328,7 +328,8 @@ def _constructor(program: Program, subject: Class, init: str | None) -> Method:
             raise input_error(Code.UNKNOWN_NAME, message, subject.span, f"there is {listed}" if listed else "")
         return meant[0]
     if not usable:
-        raise input_error(Code.USAGE, f"no public constructor of `{subject.name}` has a body here", subject.span)
+        help = "a class of your own that is derived from it may have one: its functions are those of both"
+        raise input_error(Code.USAGE, f"no public constructor of `{subject.name}` has a body here", subject.span, help)
     if len(usable) == 1:
         return usable[0]
     plain = [m for m in usable if len(program.functions[m.name].parameters) == m.hidden]
