@@ -284,6 +284,18 @@ def test_what_the_engines_without_bounds_do_not_know_may_be_looked_at(here: Path
     assert "no-error: holds" in stateglass("check", "heap.c", "--engine", "explicit").out
 
 
+def test_what_the_engines_without_bounds_do_not_know_is_violated_by_a_run_within_bounds(here: Path) -> None:
+    text = "#include <stdlib.h>\nvoid say(const char *, ...);\nint kept;\nvoid f(int n)\n{\n    char *p = malloc(1);\n"
+    Path("heap.c").write_text(
+        text + '    *p = 1;\n    say("%s", p);\n    free(p);\n    kept = n > 2 ? *p : 0;\n}\n', encoding="utf-8"
+    )
+    ran = stateglass("check", "heap.c", "--bound", "f.n=0..3", "--claim", "no-error", "--claim", "G [kept <= 1]")
+    assert ran.status == Exit.FINDINGS, ran.out
+    assert "`error(dangling)` can be reached" in ran.out
+    assert "G [kept <= 1]: inconclusive" in ran.out
+    assert "no-error: inconclusive" in stateglass("check", "heap.c", "--bound", "f.n=0..3", "--engine", "spacer").out
+
+
 DEEP = """\
 static int calls;
 static int deep(int x) { calls = 1; return x > 100 ? x - 10 : deep(deep(x + 11)); }
