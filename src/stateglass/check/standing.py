@@ -23,6 +23,11 @@ def standing_in(system: System) -> Callable[[str], bool]:
 
     def stands(pattern: str) -> bool:
         action = parsed(pattern)
-        return action.verb is not None and counts.get((action.verb, action.name)) == len(action.arguments)
+        count = None if action.verb is None else counts.get((action.verb, action.name))
+        if count is None:
+            return False
+        # A star stands for several arguments, too.
+        fewest = 1 if any("*" in argument for argument in action.arguments) else count
+        return fewest <= len(action.arguments) <= count
 
     return stands
