@@ -212,6 +212,7 @@ class _Building:
         for passing in Passing:
             from_outside = passing is (Passing.BEGIN if pin.is_sink else Passing.END)
             is_used = self._is_open(Place(instance, pin.name)) or not (pin.is_sink or connected)
+            is_used = is_used and instance not in self._mute
             values = [self._values(component, pin, one) for one in pin.passed(passing) if from_outside and is_used]
             found[passing] = tuple(product(*values))
         return found

@@ -85,6 +85,19 @@ def test_states_of_what_there_is_not_are_no_mistakes_of_their_own() -> None:
     assert [problem.message for problem in refused.value.diagnostics] == ["there is no variable `Q.state`"]
 
 
+def test_comments_between_results_stay() -> None:
+    text = """component c() { sink asynch go();
+    threaded react R(go) { start -> on {} on -> on { trigger ^go(); } }
+    annotate R {"comfort", const string One = "G ^go" // why
+        , const string result = "holds" /* so far */, const string run = "" // end
+    } }"""
+    written = written_back(text, read_design(text), {"c.R.One": [("result", "violated")]})
+    assert all(comment in written for comment in ("// why\n", "/* so far */", "// end\n"))
+    again = read_design(written)
+    assert again.annotations[0].of_result == (("result", "violated"),)
+    assert written_back(written, again, {"c.R.One": [("result", "violated")]}) == written
+
+
 def outcome(text: str) -> Design | InputError:
     """What becomes of a text: nothing but a design or an error, and the errors stand in it."""
     try:

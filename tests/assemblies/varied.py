@@ -61,7 +61,7 @@ def varied_design(seed: int) -> Design:
     if design.assemblies and chance.random() < 0.8:
         design = _Wiring(design, chance).varied()
     design = replace(design, components=tuple(_component(one, chance) for one in design.components))
-    if design.assemblies and len(design.components) > 1 and chance.random() < 0.1:
+    if design.assemblies and len(design.components) > 1 and not _holds_numbers(design) and chance.random() < 0.1:
         design = _without_behaviour(design, chance)
     if chance.random() < 0.3:  # what is not said is to be found
         design = replace(design, annotations=tuple(_kept(design)))
@@ -71,7 +71,7 @@ def varied_design(seed: int) -> Design:
 def _with_types(design: Design, chance: random.Random) -> Design:
     """Types are others everywhere, so that connections still fit; those of services stay."""
     types = {"unsigned char": chance.choice(_SMALL)}
-    if not any(service.kind == "variable" for one in design.environments for service in one.services):
+    if not _holds_numbers(design):
         types["int"] = chance.choice(_SMALL)
 
     def of(type: Type) -> Type:
@@ -94,6 +94,11 @@ def _with_types(design: Design, chance: random.Random) -> Design:
     )
     enumerations = (_RED_TWICE,) if design.enumerations else ()
     return replace(design, enumerations=enumerations, components=components)
+
+
+def _holds_numbers(design: Design) -> bool:
+    """Whether there is a service whose pins have data."""
+    return any(service.kind == "variable" for one in design.environments for service in one.services)
 
 
 def _without_behaviour(design: Design, chance: random.Random) -> Design:
@@ -148,8 +153,9 @@ class _Wiring:
             self._to_itself(chance.choice(self._instances))
         if chance.random() < 0.3:
             self._twin(chance.choice(self._instances))
-        if self._connections and chance.random() < 0.2:
-            self._connections.remove(chance.choice(self._connections))
+        own = [one for one in self._connections if any(i.name == one.sink.instance for i in self._instances)]
+        if own and chance.random() < 0.2:
+            self._connections.remove(chance.choice(own))
         for _ in range(chance.choice((0, 1, 1, 2))):
             self._connect()
         if self._connections and chance.random() < 0.3:

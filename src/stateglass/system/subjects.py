@@ -12,7 +12,7 @@ from stateglass.program.callgraph import statements_of
 from stateglass.program.classes import Access, Class, Method, MethodTemplate, Role
 from stateglass.program.names import plain_part
 from stateglass.program.shapes import Other
-from stateglass.source import Code, Diagnostic, InputError, input_error, is_cplusplus, suggestion
+from stateglass.source import Code, Diagnostic, InputError, close_match, input_error, is_cplusplus, suggestion
 from stateglass.system.clients import Client, read_clients
 from stateglass.system.fields import names_of_parts
 from stateglass.system.making.kinds import derived_from
@@ -209,7 +209,8 @@ def unknown_class(program: Program, name: str) -> Diagnostic:
     """What is said of a class that there is none of."""
     known = [c.name for c in program.classes.values() if not c.span.in_library]
     help = suggestion(name, known) if known else f"there are no classes in {', '.join(program.files)}"
-    if ("<" in name or not known) and any(map(is_cplusplus, program.files)):
+    is_near = "<" not in name and close_match(name, known)
+    if not is_near and any(map(is_cplusplus, program.files)):
         help += "\none that is made of a template is there if the code asks for all of it: `template class Box<int>;`"
     return Diagnostic(Code.UNKNOWN_NAME, f"there is no class `{name}`", help=help)
 
@@ -327,7 +328,8 @@ def _constructor(program: Program, subject: Class, init: str | None) -> Method:
             raise input_error(Code.UNKNOWN_NAME, message, subject.span, f"there is {listed}" if listed else "")
         return meant[0]
     if not usable:
-        raise input_error(Code.USAGE, f"no public constructor of `{subject.name}` has a body here", subject.span)
+        help = "a class of your own that is derived from it may have one: its functions are those of both"
+        raise input_error(Code.USAGE, f"no public constructor of `{subject.name}` has a body here", subject.span, help)
     if len(usable) == 1:
         return usable[0]
     plain = [m for m in usable if len(program.functions[m.name].parameters) == m.hidden]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from stateglass.assemblies.ccl.printer import property_text
 from stateglass.assemblies.claims import is_claim
@@ -25,7 +26,8 @@ def written_back(text: str, design: Design, results: Results) -> str:
     # From the end, so that places before it stay right.
     for annotation in sorted(claims, key=lambda a: a.value_span, reverse=True):
         start, end = _replaced(text, lines, annotation)
-        text = text[:start] + _written(text, lines, annotation, results[annotation.qualified]) + text[end:]
+        new = _written(text, lines, annotation, results[annotation.qualified])
+        text = text[:start] + new + _comments(text[start:end]) + text[end:]
     return text
 
 
@@ -37,6 +39,13 @@ def _replaced(text: str, lines: Lines, annotation: Annotation) -> tuple[int, int
     for _ in annotation.of_result:
         end = start + _end_of_constant(tokens_of(Text(text[start:])), end - start)
     return start, end
+
+
+def _comments(text: str) -> str:
+    """What stands between words where something else stands too than blanks."""
+    ends = [(0, 0), *((token.start, token.end) for token in tokens_of(Text(text)))]
+    between = [text[end:start] for (_, end), (start, _) in pairwise(ends)]
+    return "".join(one for one in between if one.strip())
 
 
 def _end_of_constant(tokens: Sequence[Token], begin: int) -> int:

@@ -203,6 +203,14 @@ def _diagnostics(unit: ci.TranslationUnit) -> Iterator[Diagnostic]:
         yield Diagnostic(Code.SYNTAX, d.spelling, Span(start, start), severity)
 
 
+def lines_of_errors(unit: ci.TranslationUnit, path: str) -> Iterator[int]:
+    """The lines of a file that errors are in, or that led to them."""
+    for error in unit.diagnostics:
+        for d in (error, *error.children) if error.severity >= ci.Diagnostic.Error else ():
+            if d.location.file is not None and d.location.file.name == path:
+                yield d.location.line
+
+
 @lru_cache(maxsize=4096)
 def shown_name(name: str) -> str:
     """A file's name as people know it: relative where it lies below the current folder, ours wherever installed."""

@@ -18,6 +18,7 @@ from stateglass.frontend.cplusplus.exceptions import never_throws
 from stateglass.frontend.cplusplus.qualified import class_name, qualified_name
 from stateglass.frontend.cplusplus.shapes import passed_as, passed_of, shape_of
 from stateglass.frontend.cplusplus.signatures import is_reference, is_unnamed, signature_of
+from stateglass.frontend.cplusplus.unwritten import is_made_of_nothing
 from stateglass.frontend.linking.symbols import Symbols
 from stateglass.frontend.lowering.types import is_const
 from stateglass.program import Function, Record
@@ -184,7 +185,7 @@ def _members(definition: Cursor) -> list[Cursor]:
 
 def _undeclared(definition: Cursor, facts: Facts, symbols: Symbols) -> Iterator[Method]:
     """The constructor without arguments that nobody wrote; clang declares it only where something uses it."""
-    if definition.kind is CursorKind.UNION_DECL:
+    if definition.kind is CursorKind.UNION_DECL or not is_made_of_nothing(facts, symbols.types.classes):
         return
     name = symbols.default_constructor(facts.type)
     if name is not None and facts.default_constructor is None:

@@ -154,11 +154,15 @@ class Driver:
         return {**runtime_files(), **subjects, **headers, "outside.c": self._outside_file(), "run.c": self._run_file()}
 
     def text_of_missing(self, names: Iterable[str]) -> str:
-        """The file that stands for functions which nobody has and nobody should call; empty: there are none."""
-        wanted = [
-            n for n in dict.fromkeys(names) if n in self._program.declarations and n not in self._system.externals
+        """The file that stands for what nobody has and no run should come to; empty: there is nothing of that kind."""
+        program = self._program
+        there = {*self._system.externals, *program.functions, *program.variables}
+        wanted = [n for n in dict.fromkeys(names) if n not in there and not n.startswith("__")]
+        # What is no function is a variable that code which does not run names: nobody looks at it.
+        lines = [
+            f"void {name}() {{ sg_called_out(-1, 0); }}" if name in program.declarations else f"char {name}[16];"
+            for name in wanted
         ]
-        lines = [f"void {name}() {{ sg_called_out(-1, 0); }}" for name in wanted]
         return "\n".join(['#include "runtime.h"', *lines, ""]) if lines else ""
 
     # ---- what is refused
