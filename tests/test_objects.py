@@ -152,6 +152,20 @@ def test_what_is_wrong_is_told(arguments: list[str], expected: list[str], tmp_pa
         assert text in ran.err
 
 
+def test_whoever_checks_an_object_without_bounds_is_told_who_decides(tmp_path: Path) -> None:
+    file = tmp_path / "classes.cpp"
+    file.write_text(CLASSES, encoding="utf-8")
+    words = "an object of a class is checked state by state, by the explicit engine"
+    for engine in ("auto", "spacer"):
+        ran = stateglass("check", str(file), "--class", "Square", "--engine", engine)
+        assert int(ran.status) == 2
+        assert words in ran.err
+    assert words not in stateglass("check", str(file), "--class", "Square", "--engine", "explicit").err
+    ran = stateglass("check", str(file), "--class", "Square", "--engine", "spacer", "--bound", "Square.grow.by=0..1")
+    assert int(ran.status) == 3
+    assert "but to the explicit engine" in " ".join(ran.out.split())
+
+
 @pytest.mark.parametrize(
     ("text", "is_made"),
     [

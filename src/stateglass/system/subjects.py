@@ -345,6 +345,9 @@ def _visible(program: Program, owner: Class, offset: int, shadowed: frozenset[st
     for method in own:
         if method.access is Access.PUBLIC and method.short.partition("<")[0] not in shadowed:
             yield method, offset
+    for brought in owner.brought:
+        if brought.method.access is Access.PUBLIC and brought.method.spelled not in shadowed:
+            yield brought.method, offset + brought.offset
     shadowed = shadowed | _own_names(owner)
     layout = program.records[owner.record]
     for base in owner.bases:
@@ -352,6 +355,16 @@ def _visible(program: Program, owner: Class, offset: int, shadowed: frozenset[st
         part = next((f for f in layout.fields if getattr(f.type, "name", None) == base), None)
         if known is not None and part is not None:
             yield from _visible(program, known, offset + part.offset, shadowed)
+
+
+def bases_of_library(program: Program, owner: Class) -> Iterator[str]:
+    """The bases that everybody may know, but whose functions nobody calls: they are of no file of the user."""
+    for base in owner.bases:
+        known = program.classes.get(base)
+        if known is None:
+            yield base
+        else:
+            yield from bases_of_library(program, known)
 
 
 def _templates(program: Program, owner: Class, shadowed: frozenset[str]) -> Iterator[MethodTemplate]:
@@ -365,4 +378,5 @@ def _templates(program: Program, owner: Class, shadowed: frozenset[str]) -> Iter
 def _own_names(owner: Class) -> frozenset[str]:
     """What functions of a class are called; those of its bases that are called so are hidden by them."""
     own = [m for m in owner.methods if m.role is Role.METHOD and not m.implicit]
-    return frozenset({m.short.partition("<")[0] for m in own} | {t.name for t in owner.templates})
+    named = {m.short.partition("<")[0] for m in own} | {b.method.spelled for b in owner.brought}
+    return frozenset(named | {t.name for t in owner.templates})

@@ -369,6 +369,18 @@ def template_of(declaration: Cursor) -> Cursor | None:
     return template
 
 
+def meant_by(using: Cursor) -> list[Cursor]:
+    """The declarations that a `using` makes members, as far as clang knows them."""
+    door = ci.conf.lib
+    found: list[Cursor] = []
+    for name in (c for c in using.get_children() if c.kind is ci.CursorKind.OVERLOADED_DECL_REF):
+        for number in range(door.clang_getNumOverloadedDecls(name)):
+            one = door.clang_getOverloadedDecl(name, number)
+            one._tu = using._tu
+            found.append(one)
+    return found
+
+
 def is_of_template(function: Cursor) -> bool:
     """Whether a function, or the class that it is a member of, was made of a template."""
     return template_of(function) is not None
