@@ -250,7 +250,11 @@ class _Deciding:
     def _why_loops_end(self) -> Iterator[str]:
         for number, thread in self._abstract.items():
             if thread.rankings:
-                yield told(thread.rankings, thread.thread.flow, self._threads.threads[number].name)
+                yield told(
+                    [ranking.measure for ranking in thread.rankings],
+                    thread.thread.flow,
+                    self._threads.threads[number].name,
+                )
 
     def _loop(self, ready: Prepared) -> Loop:
         abstract = self._abstract = {}
