@@ -34,6 +34,7 @@ from stateglass.unbounded.threads.given import read_for_threads
 from stateglass.unbounded.threads.joining import Shelf
 from stateglass.unbounded.threads.scheduling import Scheduling, scheduled
 from stateglass.unbounded.threads.systems import Setting, thread_systems
+from stateglass.unbounded.threads.turns.wording import with_any_value
 from stateglass.unbounded.threads.waiting import waits
 from stateglass.unbounded.time import Deadline
 from stateglass.work import OutOfTime, Progress, until
@@ -164,10 +165,13 @@ class _Answering:
 
     def answered(self, claim: Claim, time: Deadline) -> Checked:
         """The answer to one claim."""
+        own = with_any_value(claim, self._threads)
         try:
             if time.left() <= 0:
                 raise OutOfTime
-            return in_time(time.late(), self._decided, claim, time)
+            return replace(in_time(time.late(), self._decided, own, time), claim=claim)
+        except Stopped as stopped:
+            raise Stopped(replace(stopped.checked, claim=claim)) from None
         except OutOfTime:
             answer = Answer(claim.title, Verdict.INCONCLUSIVE, Reason.TIMEOUT, LATE)
             return Checked(claim, answer, ModelBuilder().build(1))

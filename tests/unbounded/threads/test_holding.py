@@ -97,6 +97,8 @@ def test_more_places_than_are_woven_are_no_obstacle(
 def test_claims_that_turns_do_not_know_are_answered_by_processes(tmp_path: Path) -> None:
     assert verdict(COUNTING, "ctl: AG EF [inside == 1]", tmp_path) == "holds"
     assert verdict(COUNTING, "no-livelock", tmp_path) == "holds"
+    claim = "assume fair(store(task0.inside)): G F store(task0.inside)"
+    assert verdict(COUNTING, claim, tmp_path) == "violated"
     growing = replace(COUNTING, code=COUNTING.code.replace("inside--;", "").replace("inside <= most", "most"))
     answer = checked(growing, "ctl: AG EF [inside == 0]", tmp_path).answer
     assert answer.verdict.value == "inconclusive"

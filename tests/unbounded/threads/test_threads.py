@@ -187,6 +187,21 @@ def test_events_with_data_are_known_as_a_whole_if_that_is_said(engine: Engine, t
     assert verdict(replace(case, events=("give(*)",)), "no-deadlock", tmp_path, engine) == "violated"
 
 
+@pytest.mark.parametrize(("first", "expected"), [(1, "violated"), (2, "holds")])
+def test_an_event_that_one_thread_names_is_done_by_whoever_may_do_any(
+    first: int, expected: str, tmp_path: Path
+) -> None:
+    code = """
+    #include <assert.h>
+    extern void give(int n);
+    extern int input(void);
+    void giver(void) { give(FIRST); give(0); assert(0); }
+    void taker(void) { for (;;) { int n = input(); if (n < 2) give(n); } }
+    """
+    case = Case(code.replace("FIRST", str(first)), ("giver", "taker"), ("give(*)",))
+    assert verdict(case, "no-error", tmp_path, Engine.AUTO) == expected
+
+
 RACE = Case(
     """
     #include <assert.h>

@@ -221,6 +221,16 @@ def alphabet_in(
     return Alphabet(frozenset(labels), frozenset(names))
 
 
+def events_in(flow: Flow, threads: Threads, wording: Wording) -> Iterator[str]:
+    """The events of a flow that are the same in all runs."""
+    for stretch in flow.stretches:
+        shown = stretch.action
+        if shown is not None and shown.verb is Verb.CALL and shown.name in threads.events:
+            label = wording.event(shown)
+            if label is not None:
+                yield label
+
+
 def _labels_of(flow: Flow, calls: Sequence[Stretch], wording: Wording, progress: Progress) -> list[str] | None:
     """The events that calls of one function can be; None if there may be many."""
     shown = [call.action for call in calls if call.action is not None]

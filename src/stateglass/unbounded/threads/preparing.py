@@ -12,7 +12,7 @@ from stateglass.model import ModelBuilder, parsed
 from stateglass.system import System
 from stateglass.system.threads import Threads
 from stateglass.unbounded.given import Given, cells_needed, names_of
-from stateglass.unbounded.threads.alphabets import Alphabet, Wording, alphabet_in, answered_in
+from stateglass.unbounded.threads.alphabets import Alphabet, Wording, alphabet_in, answered_in, events_in
 from stateglass.unbounded.threads.answering import process_model
 from stateglass.unbounded.threads.flows import Telling, ThreadFlow, thread_flow
 from stateglass.unbounded.threads.given import GivenBy
@@ -68,11 +68,14 @@ def prepared(
     flows = {}
     common = Counter(name for alphabet in alphabets for name in alphabet.names)
     contested = frozenset(name for name, count in common.items() if count > 1)
+    # What one thread calls by its name nobody may take for one of many.
+    named = {*labels, *(label for alphabet in alphabets for label in alphabet.labels)}
+    named |= {label for number, flow in raw.items() for label in events_in(flow, threads, wordings[number])}
     for number, flow in raw.items():
         rows: dict[str, dict[tuple[int, ...], None]] = {}
         for name, more in told.items():
             rows.setdefault(name, {}).update(dict.fromkeys(more))
-        for label in sorted({*labels, *(label for alphabet in alphabets for label in alphabet.labels)}):
+        for label in sorted(named):
             row = wordings[number].row(label)
             if row is not None:
                 rows.setdefault(parsed(label).name, {})[row] = None

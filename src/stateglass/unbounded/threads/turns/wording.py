@@ -161,6 +161,23 @@ class _Asking:
         return Asked(frozenset(self.inputs), frozenset(self.watched), self.accesses)
 
 
+def with_any_value(claim: Claim, threads: Threads) -> Claim:
+    """A claim that asks for `store(left.x, *)` where it says `store(left.x)`, as models have it."""
+
+    def meant(pattern: str) -> str:
+        action = parsed(pattern)
+        is_access = action.verb in (Verb.LOAD, Verb.STORE) and not action.arguments
+        is_shared = action.name.partition(".")[2] in threads.shared
+        return str(Action(action.verb, action.name, ("*",))) if is_access and is_shared else pattern
+
+    def part(node: Any) -> Any:
+        return replace(node, pattern=meant(node.pattern)) if isinstance(node, temporal.Happens) else node
+
+    content = _changed(claim.content, part) if isinstance(claim.content, temporal.Formula) else claim.content
+    fairness = tuple(replace(one, pattern=meant(one.pattern)) for one in claim.fairness)
+    return replace(claim, content=content, fairness=fairness)
+
+
 def without_unmet(claim: Claim, flow: Flow) -> Claim:
     """A claim that says of events which no step of the code is that they do not happen."""
     met = {(s.action.verb, s.action.name) for s in flow.stretches if s.action is not None}
