@@ -124,6 +124,18 @@ def test_what_constants_keep_from_happening_is_no_mistake(sends: str, event: str
     assert asked(text, f"G ({event} => F error)").verdict is Verdict.VACUOUS
 
 
+def test_variables_that_a_reaction_hides() -> None:
+    text = """component c() { int n = 1; sink asynch in();
+    threaded react R(in) { int n = 5; start -> a {} a -> a { trigger ^in(); action component.n = 2; } }
+    annotate R {"comfort", const string Own = "G [n == 5]"}
+    annotate R {"comfort", const string Hidden = "G [component.n == 1]"} }"""
+    (found,) = check_design(read_design(text), HowChecked())
+    verdicts = [one.answer.verdict for one in found.checked[:2]]
+    assert verdicts == [Verdict.HOLDS, Verdict.VIOLATED]
+    with pytest.raises(InputError):
+        read_design(text.replace("[component.n", "[component.m"))
+
+
 def test_who_waits_for_what_is_dropped_waits_for_ever() -> None:
     text = """
     component r(bool polite) {

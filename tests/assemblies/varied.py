@@ -205,14 +205,20 @@ class _Wiring:
 
     def _connect(self) -> None:
         """Two pins that fit are connected, perhaps not the first time."""
-        pins = [(PinName(i.name, pin.name), pin) for i in self._instances for pin in self._component(i).pins]
-        sinks = [(name, pin) for name, pin in pins if pin.is_sink]
+        sinks = [(PinName(i.name, p.name), p) for i in self._instances for p in self._component(i).pins if p.is_sink]
         ticks = [(one.source, Pin("tick", False, Interaction.ASYNCH)) for one in self._connections
                  if one.source.pin == "tick"]  # fmt: skip
         taken = {str(one.source) for one in self._connections} | set(map(str, self._exposed))
+        small = {(note.scope, note.subject) for note in self._design.annotations if note.name == "values"}
+        sources = [
+            (PinName(i.name, pin.name), pin)
+            for i in self._instances
+            for pin in self._component(i).pins
+            if not pin.is_sink and (not pin.parameters or (i.component, pin.name) in small)
+        ]
         fitting = [
             (source, sink)
-            for source, out in (*((name, pin) for name, pin in pins if not pin.is_sink), *ticks)
+            for source, out in (*sources, *ticks)
             for sink, into in sinks
             if out.interaction is into.interaction and _types(out) == _types(into)
             if out.interaction is Interaction.ASYNCH or str(source) not in taken

@@ -15,6 +15,7 @@ from stateglass.assemblies.interpretation.expressions import initial_value
 from stateglass.assemblies.interpretation.interpreting import Interpretation
 from stateglass.assemblies.interpretation.wiring import Place, Role, Wiring
 from stateglass.assemblies.misuse import misused_states, odd_data
+from stateglass.assemblies.validation.scope import COMPONENT
 from stateglass.design import START, Passing
 from stateglass.logic import temporal
 from stateglass.logic.claims import BuiltIn, Claim, Language
@@ -228,6 +229,7 @@ class _Translating:
             return []
         own = ".".join(part for part in (reaction, name) if part)
         found = [own, f"{self._wiring.by_name[unit].component.name}.{own}"]
+        found += [] if reaction else [f"{COMPONENT}.{own}"]
         return [*found, name] if reaction and reaction == self._viewpoint.reaction else found
 
     # ---- events
