@@ -425,3 +425,28 @@ def test_predicates_of_the_project_file_help(here: Path) -> None:
     refused = stateglass("check", "--engine", "bmc")
     assert refused.status is Exit.BAD_INPUT
     assert "does not ask predicates" in refused.err
+
+
+FAR_LOOP = """\
+extern void reach_error(void);
+int main(void)
+{
+    unsigned at = 0;
+    while (at < 0x0fffffff)
+        at += 2;
+    if (at % 2)
+        reach_error();
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("engine", ["auto", "spacer"])
+def test_a_loop_that_nobody_wants_to_run_to_its_end_is_left_to_engines(
+    here: Path, monkeypatch: pytest.MonkeyPatch, engine: str
+) -> None:
+    monkeypatch.setattr("stateglass.answers.answering.FIRST_STEPS", 100_000)
+    Path("far.c").write_text(FAR_LOOP, encoding="utf-8")
+    ran = stateglass("check", "far.c", "--engine", engine, "--timeout", "30")
+    assert ran.status == Exit.OK, ran.out
+    assert "By spacer" in ran.out

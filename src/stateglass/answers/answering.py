@@ -26,7 +26,6 @@ from stateglass.explore import Exploration, Manner, explore
 from stateglass.explore.stepwise import prepare, unsigned_names
 from stateglass.logic.claims import BuiltIn, Claim
 from stateglass.model import NO_RUN, NO_RUN_YET, Model
-from stateglass.source import counted
 from stateglass.system import System
 from stateglass.system.concrete import concretised
 from stateglass.unbounded.engines import Engine
@@ -36,6 +35,8 @@ from stateglass.work.in_time import in_time
 
 FIRST_LOOKS: Final = (4_000, 64_000)
 """So many states are looked at before all of them are."""
+FIRST_STEPS: Final = 20_000_000
+"""After so many steps of the code the first look ends, too: a loop may count to a large number between two states."""
 SHARE: Final = 4
 """Engines that do not look at every state may do the work of this part of the time before all states are looked at."""
 
@@ -84,7 +85,7 @@ def answer_open_claims(
 
     def begin() -> tuple[Model, tuple[str, ...]]:
         begun = replace(concretised(system), beginnings=())
-        first = explore(begun, replace(manner, max_states=1), progress=progress).model
+        first = explore(begun, replace(manner, max_states=1, max_steps=FIRST_STEPS), progress=progress).model
         _refuse_unknown(claims, first, system)
         model = replace(first, origin=replace(first.origin, partial=()))
         return model, _on_numbers(system, manner, claims)
@@ -145,7 +146,7 @@ class _Looking:
                 return self._ended(found, part)
             if is_all:
                 return self._ended(found, self._beyond(part, model) if found.is_cut else part)
-            if found.found >= FIRST_LOOKS[-1]:
+            if found.found >= FIRST_LOOKS[-1] or _is_short(found):
                 part = self._beyond(part, model)
                 if part.interrupted or all(c.answer.verdict is not Verdict.INCONCLUSIVE for c in part.checked):
                     return self._ended(found, part)
@@ -165,9 +166,10 @@ class _Looking:
             if self._was_asked:
                 # On a busy machine, engines may have taken longer than their part.
                 seconds = min(seconds * (SHARE - 1) / SHARE, max(1.0, floor(self._time.left())))
-            limited = replace(manner, max_states=limit, timeout=seconds)
+            steps = FIRST_STEPS if limit < most and limit == FIRST_LOOKS[0] else 0
+            limited = replace(manner, max_states=limit, timeout=seconds, max_steps=steps or manner.max_steps)
             found = in_time(manner.late(), self._explored, limited, coverage=coverage)
-            is_all = limit == most or found.found < limit or found.interrupted
+            is_all = limit == most or (found.found < limit and not (steps and _is_short(found))) or found.interrupted
             yield found, found.model if is_all else first_part(found.model), is_all
 
     def _explored(self, manner: Manner, *, coverage: bool) -> Exploration:
@@ -200,8 +202,14 @@ class _Looking:
         return replace(part, checked=tuple(checked))
 
 
+def _is_short(found: Exploration) -> bool:
+    """Whether a look ended since code ran for long between few states."""
+    return found.is_cut and found.found < FIRST_LOOKS[0] and found.steps > FIRST_STEPS
+
+
 def first_part(model: Model) -> Model:
     """A model that was cut short, but not by a limit that anybody asked for."""
-    reason = f"the first {counted(model.states, 'state')} were enough to answer"
+    first = "state was" if model.states == 1 else f"{model.states:,} states were"
+    reason = f"the first {first} enough to answer"
     kept = [why for why in model.origin.partial if why in (NO_RUN, NO_RUN_YET)]
     return replace(model, origin=replace(model.origin, partial=(reason, *kept)))

@@ -7,6 +7,7 @@ completely; a run that violates it ends, or comes back to values that it had bef
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, final
@@ -50,12 +51,17 @@ from stateglass.work import OutOfTime, Progress
 ENGINE: Final = "predicate"
 MOST_ROUNDS: Final = 6
 """So often the repeated part of a run is gone to see whether it can be."""
+WHETHER_FOR_EVER: Final = (
+    f"a run that violates the claim can go {MOST_ROUNDS} times through a loop; whether for ever is not known"
+)
 MANY_ROUNDS: Final = 300
 """So often it is executed with the same inputs."""
 MOST_SECONDS: Final = 5.0
 """That costs little, if values do not lead to a loop that goes on and on."""
 CLOSING_ROUNDS: Final = 3
 """After so many rounds, values are to be what they were before."""
+MORE_ROUNDS: Final = 20
+"""So many rounds show whether a loop ends once its states are told apart by what would let it: few do."""
 SAMPLING_ROUND: Final = 4
 """After so many rounds runs with some values of inputs are looked at: they go far where refining goes step by step."""
 
@@ -114,6 +120,7 @@ class _Loop:
         self._falling = Falling(asked.flow, time)
         self._modelling = Modelling(asked, self._abstraction, system, self._falling)
         self._rounds = 0
+        self._most_rounds = math.inf
         self._candidate: Walk | None = None
         self._modelled: Modelled | None = None
 
@@ -121,6 +128,8 @@ class _Loop:
         try:
             while not self._time.is_over():
                 self._rounds += 1
+                if self._rounds > self._most_rounds:
+                    return self._given_up(Reason.ABSTRACTION, WHETHER_FOR_EVER)
                 found = self._round() or (self._sampled() if self._rounds == SAMPLING_ROUND else None)
                 if found is not None:
                     return found
@@ -241,8 +250,7 @@ class _Loop:
         sampled = self._came_round(*once, run.loop) or self._sampled()
         if sampled is not None or self._told_apart(run):
             return sampled
-        why = f"a run that violates the claim can go {MOST_ROUNDS} times through a loop; whether for ever is not known"
-        return self._given_up(Reason.ABSTRACTION, why)
+        return self._given_up(Reason.ABSTRACTION, WHETHER_FOR_EVER)
 
     def _came_round(self, walk: Walk, facts: Sequence[Term], loop: int) -> Decided | None:
         """A run that does the same in each round until it is where it was before: a byte that counts comes round."""
@@ -265,6 +273,7 @@ class _Loop:
         for rest, condition in self._falling.questions(self._places(run)):
             after = after.with_more(rest, condition)
         self._abstraction.refine(self._spreading.spread(before, after))
+        self._most_rounds = self._rounds + MORE_ROUNDS
         return after is not before
 
     def _refined(self, run: AbstractRun) -> GivenUp | None:
