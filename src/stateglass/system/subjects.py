@@ -357,6 +357,13 @@ def _visible(program: Program, owner: Class, offset: int, shadowed: frozenset[st
             yield from _visible(program, known, offset + part.offset, shadowed)
 
 
+def hidden_functions(program: Program, owner: Class) -> Iterator[str]:
+    """The functions that are public in a base, through which everybody may call them, but not in the class itself."""
+    own = {m.short for m in owner.methods if m.virtual and m.role is Role.METHOD and m.access is not Access.PUBLIC}
+    of_bases = _visible(program, replace(owner, methods=(), brought=(), templates=()), 0, frozenset())
+    yield from sorted({m.short for m, _ in of_bases if m.virtual} & own)
+
+
 def bases_of_library(program: Program, owner: Class) -> Iterator[str]:
     """The bases that everybody may know, but whose functions nobody calls: they are of no file of the user."""
     for base in owner.bases:

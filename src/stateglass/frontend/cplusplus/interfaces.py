@@ -129,7 +129,7 @@ def _brought(definition: Cursor, facts: Facts, symbols: Symbols) -> Iterator[Bro
     own = {(str(m.spelling), str(m.type.get_canonical().spelling)) for m in facts.methods}
     names = {name for name, _ in own}
     for cursor in _members(definition):
-        for function in libclang.meant_by(cursor) if cursor.kind is CursorKind.USING_DECLARATION else ():
+        for function in _meant_by(cursor, facts, symbols) if cursor.kind is CursorKind.USING_DECLARATION else ():
             name, type = str(function.spelling), str(function.type.get_canonical().spelling)
             base = function.semantic_parent
             offset = _offset_of(base, facts, symbols) if function.kind in _CALLED else None
@@ -137,6 +137,16 @@ def _brought(definition: Cursor, facts: Facts, symbols: Symbols) -> Iterator[Bro
                 method = _method(function, symbols)
                 short = f"{class_name(base)}.{method.short}" if name in names else method.short
                 yield Brought(replace(method, access=_access(cursor), short=short), offset)
+
+
+def _meant_by(using: Cursor, facts: Facts, symbols: Symbols) -> list[Cursor]:
+    """What a `using` makes members; of one in a template clang knows no more than names."""
+    found = libclang.meant_by(using)
+    named = {str(c.spelling) for c in using.get_children() if c.kind is CursorKind.TEMPLATE_REF}
+    if found or not named:
+        return found
+    bases = [symbols.types.classes.of(b.type) for b in facts.bases if b.type.get_declaration().spelling in named]
+    return [m for base in bases for m in base.methods if m.spelling == using.spelling]
 
 
 def _offset_of(base: Cursor, facts: Facts, symbols: Symbols) -> int | None:

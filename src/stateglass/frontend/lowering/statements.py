@@ -78,6 +78,12 @@ class Statements:
             del self.builder.continues[continues:]
             del self.switches[switches:]
 
+    def _within(self, cursor: Cursor) -> None:
+        """A statement that another one controls: in C++ it may be a declaration, and what it declares ends with it."""
+        self.builder.open_scope()
+        self.statement(cursor)
+        self.builder.close_scope()
+
     def _statement(self, cursor: Cursor) -> None:
         builder = self.builder
         match cursor.kind:
@@ -185,7 +191,7 @@ class Statements:
         for block, branch in zip((then, other), [*branches, None], strict=False):
             builder.current = block
             if branch is not None:
-                self.statement(branch)
+                self._within(branch)
             builder.start(after, span_of(cursor))
 
     def _loop(
@@ -251,7 +257,7 @@ class Statements:
         depth = len(builder.scopes)
         builder.breaks.append(JumpTarget(after, depth))
         builder.continues.append(JumpTarget(test, depth))
-        self.statement(body)
+        self._within(body)
         builder.breaks.pop()
         builder.continues.pop()
         builder.start(test, span)
@@ -294,7 +300,7 @@ class Statements:
         self.switches.append(this)
         builder.breaks.append(JumpTarget(after, len(builder.scopes)))
         builder.current = builder.new_block()  # statements before the first label are never reached
-        self.statement(body)
+        self._within(body)
         builder.breaks.pop()
         self.switches.pop()
         builder.start(after, span)
