@@ -78,7 +78,8 @@ def table(rows: list[Row]) -> str:
 
 
 def line(row: Row) -> str:
-    digits = 0 if row.best >= 100 else 1 if row.best >= 10 else 2
+    is_count = row.best == int(row.best)
+    digits = 0 if is_count or row.best >= 100 else 1 if row.best >= 10 else 2
     return f"| {row.name} | {row.best:,.{digits}f} {row.unit} | {row.promise or '–'} |"
 
 

@@ -29,7 +29,7 @@ def reference() -> str:
     for command in SHAPES:
         whole = schema_of(command, SCHEMA_VERSION)
         parts.append(f"## `{command}`\n\n[schema](schemas/{command}.json)\n")
-        parts += [_section(shape) for shape in whole["oneOf"][:-1]]
+        parts += [_section(shape) for shape in whole["anyOf"][:-1]]
     return "\n".join(parts)
 
 
@@ -41,7 +41,7 @@ def schemas() -> Iterator[tuple[str, str]]:
 
 
 def _failures() -> str:
-    shape = schema_of(next(iter(SHAPES)), SCHEMA_VERSION)["oneOf"][-1]
+    shape = schema_of(next(iter(SHAPES)), SCHEMA_VERSION)["anyOf"][-1]
     return f"## After a failure\n\n{_section(shape)}"
 
 

@@ -152,12 +152,51 @@ def test_what_is_wrong_is_told(arguments: list[str], expected: list[str], tmp_pa
         assert text in ran.err
 
 
+def test_whoever_checks_an_object_without_bounds_is_told_who_decides(tmp_path: Path) -> None:
+    file = tmp_path / "classes.cpp"
+    file.write_text(CLASSES, encoding="utf-8")
+    words = "an object of a class is checked state by state, by the explicit engine"
+    for engine in ("auto", "spacer"):
+        ran = stateglass("check", str(file), "--class", "Square", "--engine", engine)
+        assert int(ran.status) == 2
+        assert words in ran.err
+    assert words not in stateglass("check", str(file), "--class", "Square", "--engine", "explicit").err
+    ran = stateglass("check", str(file), "--class", "Square", "--engine", "spacer", "--bound", "Square.grow.by=0..1")
+    assert int(ran.status) == 3
+    assert "but to the explicit engine" in " ".join(ran.out.split())
+
+
+@pytest.mark.parametrize(
+    ("text", "is_made"),
+    [
+        ("template <class T> One(T x) : n(x) {}", False),
+        ("One(const One &) = default;", False),
+        ("One() = delete;", False),
+        ("const int limit;", False),
+        ("int &limit;", False),
+        ("Wants wants;", False),
+        ("Wants wants[2];", False),
+        ("Hidden hidden;", False),
+        ("const int limit = 1; int &other = n; Wants wants{2};", True),
+        ("struct { int a; const int b = 2; }; union { int c; float d; };", True),
+    ],
+)
+def test_an_object_is_made_by_a_constructor_that_there_is(text: str, is_made: bool, tmp_path: Path) -> None:
+    file = tmp_path / "one.cpp"
+    parts = "struct Wants { Wants(int) {} }; class Hidden { friend class Known; Hidden() = default; };"
+    file.write_text(f"{parts} class One {{ int n = 0; public: {text} int get() {{ return n; }} }};", encoding="utf-8")
+    ran = stateglass("extract", str(file), "--class", "One")
+    assert int(ran.status) == (0 if is_made else 2), ran.err
+    assert ("no public constructor of `One` has a body here" in ran.err) is not is_made
+
+
 NAMES = """
 namespace plant {
 namespace inner {
 class Pump { bool on = false; public: void toggle() { on = !on; } };
 template <class T> class Box { T held{}; public: void fill() { held = 1; } };
 template class Box<unsigned int>;
+using Crate = Box<short>;
 }
 using Old = inner::Pump;
 inline namespace now { class Valve { public: void turn() {} }; }
@@ -192,6 +231,7 @@ def test_a_class_goes_by_every_name_that_it_has(name: str, meant: str, tmp_path:
         ("ump", "there is no class `ump`"),
         ("inner::Valve", "there is no class `inner::Valve`"),
         ("Box<long>", "one that is made of a template is there if the code asks for all of it"),
+        ("Crate", "one that is made of a template is there if the code asks for all of it"),
     ],
 )
 def test_a_name_that_means_no_class_or_several_is_refused(name: str, words: str, tmp_path: Path) -> None:

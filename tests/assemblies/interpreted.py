@@ -17,7 +17,7 @@ from stateglass.explore import Manner
 from stateglass.model import TAU, Model, Proposition, Sort, parsed
 from stateglass.model.builder import canonical_order
 from stateglass.operations.assembling import read
-from stateglass.operations.designs import scheduling_of
+from stateglass.operations.designs import of_what_can_run, scheduling_of
 from stateglass.options import ExtractOptions
 from stateglass.system.threads import read_threads
 from stateglass.unbounded.threads.explicit import Explorer, explored
@@ -36,7 +36,7 @@ def interpreted_model(
     design: Design, name: str, folder: Path, *, of_sinks: bool, watched: bool, by_priority: bool = False
 ) -> Model:
     """The model with events as sink pins have them, or as source pins do; `watched`: with values of variables."""
-    found = interpreted(wiring_of(design, name), Said())
+    found = of_what_can_run(interpreted(wiring_of(design, name), Said()))
     file = folder / "interpreted.c"
     file.write_text(found.text, encoding="utf-8")
     program = read(ExtractOptions(files=(str(file),))).program

@@ -121,6 +121,7 @@ class _Building:
         self._all += [(one.name, service_component(one), ()) for one in services]
         self._kinds = {**KINDS, **{enumeration.name: KINDS["int"] for enumeration in design.enumerations}}
         self._enumerators = {name: value for one in design.enumerations for name, value in one.values}
+        self._mute = {name for name, component, _ in self._all if component.pins and not component.reactions}
         self._variables: list[tuple[str, Kind, int]] = []
 
     def system(self) -> System:
@@ -139,11 +140,19 @@ class _Building:
         return System(tuple(reactions), tuple(self._variables), targets, given)
 
     def _connections(self) -> Iterator[tuple[Place, Place]]:
+        for source, sink in self._written():
+            if not self._mute & {source.instance, sink.instance}:
+                yield source, sink
+
+    def _written(self) -> Iterator[tuple[Place, Place]]:
         for one in self._assembly.connections if self._assembly else ():
             yield Place(one.source.instance, one.source.pin), Place(one.sink.instance, one.sink.pin)
 
     def _is_open(self, place: Place) -> bool:
-        return self._assembly is None or any(Place(one.instance, one.pin) == place for one in self._assembly.exposed)
+        """Whether the surroundings use a pin, or somebody who does not say what it does."""
+        if self._assembly is None or any(Place(one.instance, one.pin) == place for one in self._assembly.exposed):
+            return True
+        return any(sink == place and source.instance in self._mute for source, sink in self._written())
 
     def _instance(self, name: str, component: Component, arguments: tuple[Constant, ...]) -> Iterator[Running]:
         constants = dict(self._enumerators)
@@ -203,6 +212,7 @@ class _Building:
         for passing in Passing:
             from_outside = passing is (Passing.BEGIN if pin.is_sink else Passing.END)
             is_used = self._is_open(Place(instance, pin.name)) or not (pin.is_sink or connected)
+            is_used = is_used and instance not in self._mute
             values = [self._values(component, pin, one) for one in pin.passed(passing) if from_outside and is_used]
             found[passing] = tuple(product(*values))
         return found

@@ -190,3 +190,12 @@ def test_data_has_the_type_of_its_parameter_when_it_is_passed() -> None:
     """
     assert asked(text, "F ([q.got == 44] & F [p.back == 1])").verdict is Verdict.HOLDS
     assert asked(text, "G !q.^ask(44, true)").verdict is Verdict.VIOLATED
+
+
+def test_a_variable_begins_with_one_of_its_values() -> None:
+    design = read_design(SHARED.format(first="action n = 1;", second="action n = 2;"))
+    with pytest.raises(InputError) as refused:
+        check_design(design, HowChecked(bounds={"k.n": "1..2"}))
+    (problem,) = refused.value.diagnostics
+    assert problem.message == "`k.n` is 0 at first, which is not among its values"
+    assert problem.span.line == 4

@@ -85,10 +85,29 @@ def test_states_of_what_there_is_not_are_no_mistakes_of_their_own() -> None:
     assert [problem.message for problem in refused.value.diagnostics] == ["there is no variable `Q.state`"]
 
 
-def test_results_keep_line_ends() -> None:
-    text = STORE.read_text(encoding="utf-8").replace("\n", "\r\n")
-    written = written_back(text, read_design(text), {"store.S.Claim1": [("result", "holds")]})
-    assert written.count("\n") == written.count("\r\n") == text.count("\n") + 1
+def test_what_cannot_be_read_hides_no_wrong_connection() -> None:
+    text = """component s() { source asynch out(int x);
+    threaded react S(out) { start -> on {} on -> on { action out(3); } } }
+    component r() { sink asynch in(bool x); threaded react R(in) { start -> on {} on -> on { trigger ^in(); } } }
+    assembly t() { s p(); r q(); p:out ~> q:in; }"""
+    with pytest.raises(InputError) as refused:
+        read_design(text)
+    messages = [problem.message for problem in refused.value.diagnostics]
+    assert messages[0].startswith("`(` stands where")
+    assert messages[1] == "`p:out` has `consume int x`, `q:in` has `consume bool x`"
+
+
+def test_comments_between_results_stay() -> None:
+    text = """component c() { sink asynch go();
+    threaded react R(go) { start -> on {} on -> on { trigger ^go(); } }
+    annotate R {"comfort", const string One = "G ^go" // why
+        , const string result = "holds" /* so far */, const string run = "" // end
+    } }"""
+    written = written_back(text, read_design(text), {"c.R.One": [("result", "violated")]})
+    assert all(comment in written for comment in ("// why\n", "/* so far */", "// end\n"))
+    again = read_design(written)
+    assert again.annotations[0].of_result == (("result", "violated"),)
+    assert written_back(written, again, {"c.R.One": [("result", "violated")]}) == written
 
 
 def outcome(text: str) -> Design | InputError:

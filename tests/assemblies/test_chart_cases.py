@@ -36,6 +36,14 @@ def test_diagram(case: Case, here: Path, update_cases: bool) -> None:
     case.check("design", print_design(flat(design)) + "".join(f"// {line}\n" for line in nested), update_cases)
 
 
+def test_what_is_told_of_a_state_is_where_it_stands_first(here: Path) -> None:
+    text = "@startuml\n[*] --> a\nstate a {\n[*] --> b\nb --> b : go\n}\na : entry / n = 1\na : exit / n = 2\n@enduml\n"
+    (here / "d.puml").write_text(text, encoding="utf-8")
+    design = read_diagram("d.puml")
+    assert {one.name: one.span.line for one in states(design)} == {"a": 3, "b": 4}
+    assert design.components[0].reactions[0].transitions[0].span.line == 2
+
+
 def states(design: Design) -> tuple[State, ...]:
     return design.components[0].reactions[0].states
 

@@ -97,7 +97,15 @@ def test_states_with_the_same_names_can_be_compared() -> None:
 
 @pytest.mark.parametrize(
     "sends",
-    ["guard most == 9; action ^out();", "action if (most == 9) ^out();", "action while (most == 9) { ^out(); }"],
+    [
+        "guard most == 9; action ^out();",
+        "action if (most == 9) ^out();",
+        "action while (most == 9) { ^out(); }",
+        # These are dropped when the program is read.
+        "guard loud; action ^out();",
+        "action if (most == 9 || loud) ^out();",
+        "action { while (!loud) {} ^out(); }",
+    ],
 )
 @pytest.mark.parametrize("event", ["q.^out", "p.^in", "p.$in"])
 def test_what_constants_keep_from_happening_is_no_mistake(sends: str, event: str) -> None:
@@ -106,11 +114,41 @@ def test_what_constants_keep_from_happening_is_no_mistake(sends: str, event: str
         sink asynch in();
         threaded react R(in) {{ start -> on {{}} on -> on {{ trigger ^in(); action $in(); }} }}
     }}
-    component s(int most) {{
+    component s(int most, bool loud) {{
         source asynch out();
         threaded react S(out) {{ start -> on {{}} on -> on {{ {sends} }} state on {{}} }}
     }}
-    assembly t() {{ r p(); s q(3); q:out ~> p:in; }}
+    assembly t() {{ r p(); s q(3, false); q:out ~> p:in; }}
     """
     assert asked(text, f"G !{event}").verdict is Verdict.HOLDS
     assert asked(text, f"G ({event} => F error)").verdict is Verdict.VACUOUS
+
+
+def test_variables_that_a_reaction_hides() -> None:
+    text = """component c() { int n = 1; sink asynch in();
+    threaded react R(in) { int n = 5; start -> a {} a -> a { trigger ^in(); action component.n = 2; } }
+    annotate R {"comfort", const string Own = "G [n == 5]"}
+    annotate R {"comfort", const string Hidden = "G [component.n == 1]"} }"""
+    (found,) = check_design(read_design(text), HowChecked())
+    verdicts = [one.answer.verdict for one in found.checked[:2]]
+    assert verdicts == [Verdict.HOLDS, Verdict.VIOLATED]
+    with pytest.raises(InputError):
+        read_design(text.replace("[component.n", "[component.m"))
+
+
+def test_who_waits_for_what_is_dropped_waits_for_ever() -> None:
+    text = """
+    component r(bool polite) {
+        sink synch in(int n, produce bool done);
+        threaded react R(in) { start -> on {} on -> on { trigger ^in(n); action if (polite) $in(true); } }
+    }
+    component s() {
+        source synch out(int n, produce bool done);
+        threaded react S(out) { start -> on {} on -> on { action ^out(1); } state on {} }
+    }
+    assembly t() { r p(false); s q(); q:out ~> p:in; }
+    """
+    assert asked(text, "G !p.$in(*)").verdict is Verdict.HOLDS
+    answer = asked(text, "no-deadlock")
+    assert answer.verdict is Verdict.VIOLATED
+    assert "`q.S` in `on` waits for `q.$out(false)|p.$in(false)`, and nobody does that" in answer.explanation

@@ -47,7 +47,7 @@ def test_changes_are_told_with_the_event_before_them() -> None:
 
 
 def test_each_value_that_a_claim_sees_is_a_step() -> None:
-    started = (TAU, "L.state = still", 6)
+    started = (TAU, "L.state = still", 7)
     assert run("G [floor < 2]") == [started, ("^call", "floor = 2, calls = 1", 0)]
     assert run("G ([floor == 1] => [calls == 0])") == [
         started,

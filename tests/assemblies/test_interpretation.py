@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -20,7 +21,14 @@ from stateglass.design import Component, Design, Reaction
 from stateglass.evidence import Answer, Reason, Verdict
 from stateglass.evidence import Path as Run
 from stateglass.explore import Manner
-from stateglass.operations.designs import HowChecked, check_design, programs_and_claims, scheduling_of, setting_of
+from stateglass.operations.designs import (
+    HowChecked,
+    check_design,
+    programs_and_claims,
+    scheduling_of,
+    setting_of,
+    written_down,
+)
 from stateglass.options.settings import settings
 from stateglass.pipeline import check_program
 from stateglass.source import Code, InputError
@@ -425,3 +433,9 @@ def test_no_thread_need_come_to_what_has_a_bound() -> None:
     name, _ = system_of(design)
     systems = thread_systems(setting_of(interpreted(wiring_of(design, name), Said({}))), open=False)
     assert any(system is not None for system in systems)
+
+
+def test_who_asks_twice_has_one_claim_in_the_program() -> None:
+    design = read_design(STORE.read_text(encoding="utf-8"))
+    ((_, files),) = written_down(design, HowChecked(claims=("G [data <= 3]", "G [data <= 3]"))).items()
+    assert list(tomllib.loads(files["stateglass.toml"])["claims"]) == ["G [data <= 3]"]

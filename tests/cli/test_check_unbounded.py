@@ -174,16 +174,18 @@ def test_linear_claims(here: Path) -> None:
 
 @pytest.mark.parametrize("engine", ["explicit", "predicate"])
 def test_an_event_that_stands_in_the_code_is_known_though_it_never_happens(here: Path, engine: str) -> None:
-    code = "extern int input(void); extern void alarm(int n); void f(void) { int n = input(); if (n > 5) alarm(n); }"
+    code = "extern int input(void); extern void alarm(int n, int m); "
+    code += "void f(void) { int n = input(); if (n > 5) alarm(n, 1); }"
     Path("alarm.c").write_text(code, encoding="utf-8")
-    claims = ["G !call(alarm, *)", "G(call(alarm, 7) => F return(f))"]
+    claims = ["G !call(alarm, *)", "G(call(alarm, 7, *) => F return(f))", "G(call(alarm, 7, 1) => F return(f))"]
     listed = [word for claim in claims for word in ("--claim", claim)]
     words = ("check", "alarm.c", "--bound", "input()=0..3", "--engine", engine, *listed, "--format", "json")
-    assert [v["verdict"] for v in json.loads(stateglass(*words).out)["verdicts"]] == ["holds", "vacuous"]
+    assert [v["verdict"] for v in json.loads(stateglass(*words).out)["verdicts"]] == ["holds", "vacuous", "vacuous"]
     # With another number of arguments it is none.
-    ran = stateglass(*words[:6], "--claim", "G !call(alarm)")
-    assert ran.status == Exit.BAD_INPUT
-    assert "did you mean" in ran.err
+    for other in ("call(alarm)", "call(alarm, 7)", "call(alarm, *, 1, 2)"):
+        ran = stateglass(*words[:6], "--claim", f"G !{other}")
+        assert ran.status == Exit.BAD_INPUT
+        assert f"the model has no event `{other}`" in ran.err
 
 
 def test_a_misspelt_event_is_told(here: Path) -> None:
@@ -282,6 +284,18 @@ def test_what_the_engines_without_bounds_do_not_know_may_be_looked_at(here: Path
     assert "inconclusive: unsupported" in ran.out
     assert "--engine explicit looks at each state" in ran.err
     assert "no-error: holds" in stateglass("check", "heap.c", "--engine", "explicit").out
+
+
+def test_what_the_engines_without_bounds_do_not_know_is_violated_by_a_run_within_bounds(here: Path) -> None:
+    text = "#include <stdlib.h>\nvoid say(const char *, ...);\nint kept;\nvoid f(int n)\n{\n    char *p = malloc(1);\n"
+    Path("heap.c").write_text(
+        text + '    *p = 1;\n    say("%s", p);\n    free(p);\n    kept = n > 2 ? *p : 0;\n}\n', encoding="utf-8"
+    )
+    ran = stateglass("check", "heap.c", "--bound", "f.n=0..3", "--claim", "no-error", "--claim", "G [kept <= 1]")
+    assert ran.status == Exit.FINDINGS, ran.out
+    assert "`error(dangling)` can be reached" in ran.out
+    assert "G [kept <= 1]: inconclusive" in ran.out
+    assert "no-error: inconclusive" in stateglass("check", "heap.c", "--bound", "f.n=0..3", "--engine", "spacer").out
 
 
 DEEP = """\

@@ -106,6 +106,14 @@ def test_unknown_words_are_told_with_suggestions_from_both() -> None:
         assert "did you mean `door`?" in ran.err
 
 
+def test_an_event_that_stands_in_the_code_is_known_though_it_never_happens() -> None:
+    Path("lamp.c").write_text("void on(void);\nvoid off(int n);\nvoid step(int x) { x > 3 ? off(x) : on(); }\n")
+    code = ("lamp.c", "--bound", "step.x=0..3")
+    listed = [word for other in ("off, *", "of, *") for word in ("--scenario", f"call({other}) -> call(on)")]
+    assert verdicts(report(*code, *listed[:2], status=Exit.FINDINGS)) == {listed[1]: "vacuous"}
+    assert stateglass("scenario", *code, *listed).status is Exit.BAD_INPUT
+
+
 def test_the_project_names_files_of_scenarios() -> None:
     assert stateglass("scenario", "door.c").status is Exit.NOTHING_TO_CHECK
     project = 'schema = 1\n[source]\nfiles = ["door.c"]\n[system.door]\nsubject = ["press", "shut"]\n'

@@ -69,7 +69,7 @@ PLACES: Final = [
     (ALONE, "answers.without_bounds.flow_of"),
     (ALONE, "answers.without_bounds.decide"),
     (ALONE, "answers.without_bounds.executed"),
-    (ALONE, "unbounded.bmc.simplified"),
+    (ALONE, "unbounded.reachability.bmc.simplified"),
     (EXPLICIT, "answers.answering.explore"),
     (EXPLICIT, "answers.checking.decide"),
     (EXPLICIT, "answers.checking.confirmed"),

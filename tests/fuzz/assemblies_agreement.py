@@ -36,6 +36,7 @@ from tests.assemblies.generator import WHOLE, random_design
 from tests.assemblies.interpreted import TooMany, interpreted_model
 from tests.assemblies.nested import nested_design
 from tests.assemblies.systems import System, of_assembly, of_component
+from tests.assemblies.varied import varied_design
 from tests.fuzz.agreement import positive
 from tests.fuzz.assemblies_claims import wrong_verdicts
 
@@ -63,7 +64,11 @@ LOOKS: Final = (
 EVERYTHING: Final = (*(look.name for look in LOOKS), "claims")
 
 
-KINDS: Final[Mapping[str, Callable[[int], Design]]] = {"wide": random_design, "nested": nested_design}
+KINDS: Final[Mapping[str, Callable[[int], Design]]] = {
+    "wide": random_design,
+    "nested": nested_design,
+    "varied": varied_design,
+}
 
 
 def disagreements(

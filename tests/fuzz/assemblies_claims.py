@@ -8,7 +8,7 @@ from collections import Counter
 from typing import Final
 
 from stateglass.check.deciding import decide
-from stateglass.design import Design, Interaction
+from stateglass.design import Design, Interaction, Passing
 from stateglass.evidence import Verdict
 from stateglass.logic.reading import read_claim
 from stateglass.model import Model, parsed
@@ -32,7 +32,19 @@ _SHAPES: Final = (
     "G !error(queue)",
     "{p} W ({p} & error(queue))",
     "G({e} => !F error)",
+    "{p} U {q}",
+    "F G {p}",
+    "(G F {e}) => F {f}",
+    "(G F {p}) => G F {e}",
+    "G({e} => G !{f})",
+    "F({p} & {e})",
+    "ctl: AG {p}",
+    "ctl: EF {q}",
+    "ctl: E({p} U {q})",
 )
+_ENGINES: Final = ("explicit", "explicit", "auto", "predicate")
+_SECONDS: Final = {"predicate": 10.0}
+"""Abstractions of random designs need not come to an end."""
 
 
 def random_claims(seed: int, design: Design, meant: Model) -> tuple[str, ...]:
@@ -56,6 +68,9 @@ def _events(design: Design) -> list[str]:
         component = design.by_name[name]
         for pin in component.pins:
             found.append(f"{prefix}^{pin.name}")
+            carried = pin.passed(Passing.BEGIN)
+            if [one.type.name for one in carried] == ["int"]:
+                found.append(f"{prefix}^{pin.name}(1)")
             if pin.is_sink or pin.interaction is Interaction.SYNCH:
                 found.append(f"{prefix}${pin.name}")
     return found or ["error"]
@@ -88,8 +103,10 @@ def wrong_verdicts(
 ) -> list[str]:
     """What the two say differently of claims; verdicts are counted."""
     texts = random_claims(seed, design, meant)
-    how = HowChecked(claims=texts, engine="explicit", most_states=200_000, seconds=60, fixed_priority=by_priority)
-    of = "claims, by priority" if by_priority else "claims"
+    engine = "explicit" if by_priority else random.Random(seed).choice(_ENGINES)
+    seconds = _SECONDS.get(engine, 60.0)
+    how = HowChecked(claims=texts, engine=engine, most_states=200_000, seconds=seconds, fixed_priority=by_priority)
+    of = "claims, by priority" if by_priority else f"claims, {engine}"
     (found,) = check_design(design, how)
     wrong = []
     for text, checked in zip(texts, found.checked, strict=True):

@@ -23,6 +23,14 @@ def test_they_agree_on_nesting_and_order(tmp_path: Path) -> None:
     assert sum(number for what, number in counts.items() if "the same" in what) >= 10, counts
 
 
+def test_they_agree_on_odd_wiring_and_odd_words(tmp_path: Path) -> None:
+    counts = Counter[str]()
+    looks = ("sinks", "values")
+    found = [line for seed in range(14) for line in disagreements(seed, tmp_path, counts, 200, "varied", looks)]
+    assert not found
+    assert sum(number for what, number in counts.items() if "the same" in what) >= 10, counts
+
+
 def test_one_of_three_ways_is_chosen_at_once(tmp_path: Path) -> None:
     counts = Counter[str]()
     assert not disagreements(1, tmp_path, counts, 1_500, "nested", ("sources",))

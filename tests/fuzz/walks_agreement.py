@@ -14,10 +14,10 @@ from stateglass.explore.stepwise import Failure
 from stateglass.explore.stretches import Flow, NoFlow, Phase, Seen, flow_of, sliced
 from stateglass.source import InputError
 from stateglass.system import System, build_system
-from stateglass.unbounded import bmc
-from stateglass.unbounded.executing import executed
+from stateglass.unbounded.reachability import bmc
 from stateglass.unbounded.results import Walk
 from stateglass.unbounded.time import Deadline
+from stateglass.unbounded.walks.executing import executed
 from tests.fuzz.agreement import read
 from tests.fuzz.reactive import reactive
 from tests.fuzz.risky import risky

@@ -6,6 +6,7 @@ import ast
 import re
 import sys
 import tomllib
+from collections import Counter
 
 import pytest
 
@@ -80,6 +81,42 @@ def test_concrete_classes_are_final() -> None:
 def test_open_classes_are_noticed() -> None:
     assert open_classes("@final\nclass A: ...\nclass B(Protocol[T]): ...") == []
     assert open_classes("@dataclass(frozen=True)\nclass A(Exception): ...") == ["A"]
+
+
+def unused_privates(text: str) -> list[str]:
+    """What is private to a module and named there only once: functions, classes, constants and what objects hold."""
+    found: list[str] = []
+    for node in ast.walk(ast.parse(text)):
+        match node:
+            case ast.FunctionDef(name) | ast.ClassDef(name):
+                found.append(name)
+            case ast.Assign(targets=targets):
+                found += [one.attr for one in targets if isinstance(one, ast.Attribute) and is_self(one.value)]
+                found += [one.id for one in targets if isinstance(one, ast.Name)]
+            case ast.AnnAssign(target=ast.Attribute(value, name)) if is_self(value):
+                found.append(name)
+            case ast.AnnAssign(target=ast.Name(name)):
+                found.append(name)
+            case _:
+                pass
+    words = Counter(re.findall(r"\w+", text))
+    return [name for name in found if re.match(r"_[a-zA-Z]", name) and words[name] == 1]
+
+
+def is_self(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and node.id == "self"
+
+
+def test_what_is_private_is_used() -> None:
+    found = {str(path): unused_privates(path.read_text(encoding="utf-8")) for path in PACKAGE.rglob("*.py")}
+    assert {path: names for path, names in found.items() if names} == {}
+
+
+def test_what_is_private_and_not_used_is_noticed() -> None:
+    used = "_A = 1\nclass _B:\n def __init__(self): self._c = _A\n def _d(self): return _B()._d(self._c)"
+    assert unused_privates(used) == []
+    assert unused_privates(used.replace("_d(self._c)", "_d()")) == ["_c"]
+    assert unused_privates("_A: int = 1\ndef _f(): ...") == ["_A", "_f"]
 
 
 @pytest.mark.parametrize(

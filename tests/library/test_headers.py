@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import platform
+import re
+import subprocess
 from typing import Final
 
 import pytest
@@ -19,7 +22,15 @@ BUILTIN: Final = ["stddef.h", "stdint.h", "limits.h", "stdbool.h", "stdarg.h", "
 TARGETS: Final = [None, "arm-none-eabi", "i386", "avr", "msp430", "powerpc-none-eabi"]
 STANDARDS: Final = ["c89", "c99", "c11", "gnu17", "gnu23"]
 # Some of the headers that come from the user's compiler and share types with ours.
-OTHERS: Final = ["sys/epoll.h", "sys/wait.h", "netdb.h", "termios.h", "aio.h", "dirent.h", "sys/resource.h", "net/if.h"]
+OTHERS: Final = [
+    *("sys/epoll.h", "sys/wait.h", "netdb.h", "termios.h", "aio.h", "dirent.h", "sys/resource.h", "net/if.h"),
+    *("netinet/ip.h", "net/route.h"),
+]
+# Some of Linux's own, which define what is in ours unless those come first.
+LINUX: Final = ["linux/in.h", "linux/in6.h", "linux/mroute.h", "linux/if_packet.h"]
+# Numbers of ours that are others on purpose: a set of files is small, and files are large without asking.
+OF_OURS: Final = {"FD_SETSIZE", "O_LARGEFILE"}
+_NUMBER: Final = re.compile(r"^ *#define ([A-Z]\w+) ((?:0x)?[0-9a-f]+)$", re.MULTILINE)
 # Names that others have headers of, too: FreeRTOS's own are meant where FreeRTOS.h comes before.
 NEEDS_KERNEL: Final = {"task.h", "queue.h", "timers.h"}
 KERNEL: Final = {"FreeRTOS.h", "task.h", "queue.h", "semphr.h", "timers.h", "event_groups.h", "cmsis_os2.h"}
@@ -88,6 +99,30 @@ def test_headers_go_together_with_the_compilers(other: str) -> None:
     ours = [h for h in HEADERS if h not in KERNEL and not h.startswith("stateglass/")]
     for order in ([other], [other, *ours], [*ours, other]):
         assert errors(including(order), flags) == []
+
+
+@pytest.mark.skipif(find_compiler() is None, reason="there is no compiler with headers of its own")
+@pytest.mark.parametrize("other", LINUX)
+def test_headers_of_linux_do_not_define_again(other: str) -> None:
+    flags = compiler_flags((), None)
+    if errors(including([other]), tuple(f for f in flags if str(INCLUDE_FOLDER) not in f)):
+        pytest.skip(f"this system has no {other}")
+    assert errors(including(["netinet/in.h", other]), flags) == []
+    assert errors(including(["netdb.h", "netinet/in.h", other]), flags) == []
+
+
+@pytest.mark.skipif(platform.system() != "Linux" or platform.machine() != "x86_64", reason="numbers are Linux's there")
+@pytest.mark.skipif(find_compiler() is None, reason="there is no compiler with headers of its own")
+@pytest.mark.parametrize("header", [h for h in HEADERS if h not in KERNEL])
+def test_numbers_are_those_of_the_system(header: str) -> None:
+    numbers = _NUMBER.findall((INCLUDE_FOLDER / header).read_text(encoding="utf-8"))
+    # Some are only known when a program runs.
+    is_so = '_Static_assert(__builtin_choose_expr(__builtin_constant_p({0}), {0}, {1}) == {1}, "{0}");'
+    asserted = [f"#ifdef {n}\n{is_so.format(n, v)}\n#endif\n" for n, v in numbers if n not in OF_OURS]
+    text = f"#if __has_include(<{header}>)\n#include <{header}>\n#endif\n" + "".join(asserted)
+    command = [str(find_compiler()), "-D_GNU_SOURCE", "-fsyntax-only", "-w", "-x", "c", "-"]
+    done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("target", TARGETS)

@@ -242,3 +242,9 @@ def test_a_register_that_the_run_cannot_come_to_is_in_nobodys_way(tmp_path: Path
     code = "int sum;\nvoid step(void) { sum = !sum; }\nvoid other(void) { *(volatile unsigned char *)0x25 = 1; }\n"
     found = written(tmp_path, code)
     assert found.drive(found.walk(0, 4), tmp_path / "a").confirmed
+
+
+def test_variables_that_nobody_has_are_in_nobodys_way_unless_the_run_needs_them(tmp_path: Path) -> None:
+    code = "extern int used, left, at[]; int *where = at;\nint sum;\nvoid step(void) { sum += 1 + used; sum %= 3; }\n"
+    found = written(tmp_path, code + "int other(void) { return left + at[1]; }\n")
+    assert found.drive(found.walk(0, 8), tmp_path / "a").confirmed

@@ -79,3 +79,15 @@ def test_a_solver_is_taken_apart_though_an_alarm_comes_in_between(monkeypatch: p
     with pytest.raises(OutOfTime):
         solver.__del__()
     assert not parts
+
+
+def test_floats_that_would_take_longer_than_there_is_time_are_not_begun() -> None:
+    terms = Terms()
+    product = terms.variable("x", 64)
+    for n in range(100):
+        product = terms.floating(Operator.FLOAT_MULTIPLY, (product, terms.variable(f"y{n}", 64)), 64, (11, 53))
+    is_one = terms.equal(product, terms.constant(1, 64))
+    solver = Solver(seconds=1)
+    assert solver.check([is_one]) is Answer.UNKNOWN
+    assert solver.late
+    assert solver.spent == 0

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stateglass.source import STDIN, Code, InputError, decoded, small_text, small_text_of_stdin
+from stateglass.source import STDIN, Code, InputError, as_written, decoded, small_text, small_text_of_stdin
 
 LIMIT = 1 << 20
 
@@ -22,6 +22,22 @@ def refusal(file: Path, help: str = "") -> tuple[Code, str, str]:
     found = error.value.diagnostics[0]
     assert found.span.file == str(file)
     return found.code, found.message, found.help
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (b"a\nb", b"a\nb\n"),
+        (b"a", b"a\n"),
+        (b"a\r\nb\r\nc\n", b"a\r\nb\r\nc\r\n\r\n"),
+        (b"\xef\xbb\xbfa\r\n", b"\xef\xbb\xbfa\r\n\r\n"),
+    ],
+)
+def test_a_text_is_written_with_the_line_ends_of_its_file(before: bytes, after: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "x"
+    file.write_bytes(before)
+    text = small_text(str(file), "a map", Code.MAP, LIMIT)
+    assert as_written(text + "\n", str(file)).encode() == after
 
 
 def test_texts_come_without_marks_and_with_plain_line_ends(tmp_path: Path) -> None:

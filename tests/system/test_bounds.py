@@ -338,9 +338,10 @@ def test_assignments() -> None:
 
 
 def test_names_of_inputs() -> None:
-    for name in ("f.x", "f()", "x", "C.x", "f::x", "::g", "locks[0].x", "C.f.x", "C.f()", "f<int>.x", "f.u.x@8"):
+    of_objects = ("C.x", "locks[0].x", "C.f.x", "C.f()", "f<int>.x", "f<int> const.x")
+    for name in ("f.x", "f()", "x", "f::x", "::g", "f.u.x@8", *of_objects):
         assert is_input_name(name)
-    for name in ("", "3", "f.", ".x", "f x", "f(x)", "f()()", "a[x]", "a-b", "@8", "a@b"):
+    for name in ("", "3", "f.", ".x", "f x", "f<int> x", "f(x)", "f()()", "a[x]", "a-b", "@8", "a@b"):
         assert not is_input_name(name)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from stateglass.evidence import Reason
 from stateglass.explore.stretches import Flow, Phase
 from stateglass.smt import evaluated
-from stateglass.unbounded import bmc, induction, proofs
+from stateglass.unbounded.reachability import bmc, induction, proofs
 from stateglass.unbounded.results import GivenUp, Proof, Walk
 from stateglass.unbounded.time import Deadline
 from tests.unbounded.flows import bad_rests, flow_in, system_of

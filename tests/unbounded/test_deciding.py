@@ -8,10 +8,10 @@ import pytest
 
 from stateglass.evidence import Reason
 from stateglass.explore.stretches import Flow, Phase
-from stateglass.unbounded import bmc
-from stateglass.unbounded.attempts import Attempt, attempts_of
-from stateglass.unbounded.deciding import Proved, Reached, Tried, decide
 from stateglass.unbounded.engines import Engine
+from stateglass.unbounded.reachability import bmc
+from stateglass.unbounded.reachability.attempts import Attempt, attempts_of
+from stateglass.unbounded.reachability.deciding import Proved, Reached, Tried, decide
 from stateglass.unbounded.results import GivenUp, Proof, Result, Walk
 from stateglass.unbounded.time import Deadline
 from stateglass.work import Progress, silent

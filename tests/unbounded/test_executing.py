@@ -12,10 +12,10 @@ from stateglass.explore.stepwise import Failure
 from stateglass.explore.stretches import Flow, Phase
 from stateglass.smt import evaluated
 from stateglass.system import Mode, System
-from stateglass.unbounded import bmc
-from stateglass.unbounded.executing import Executed, executed
+from stateglass.unbounded.reachability import bmc
 from stateglass.unbounded.results import Walk
 from stateglass.unbounded.time import Deadline
+from stateglass.unbounded.walks.executing import Executed, executed
 from tests.unbounded.flows import bad_rests, flow_in, system_of
 
 LOOPS: Final = """

@@ -9,10 +9,10 @@ import pytest
 
 from stateglass.explore.stretches import Flow, Phase
 from stateglass.source import InputError
-from stateglass.unbounded.attempts import attempts_of
-from stateglass.unbounded.deciding import Proved, Reached, Tried, decide
 from stateglass.unbounded.engines import Engine
 from stateglass.unbounded.given import Posed, read_given
+from stateglass.unbounded.reachability.attempts import attempts_of
+from stateglass.unbounded.reachability.deciding import Proved, Reached, Tried, decide
 from stateglass.unbounded.time import Deadline
 from stateglass.work import silent
 from tests.unbounded.flows import flow_with, system_of

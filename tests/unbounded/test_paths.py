@@ -6,9 +6,9 @@ from pathlib import Path
 
 from stateglass.explore.stretches import Flow, Phase, Stretch
 from stateglass.smt import Term, Terms, evaluate
-from stateglass.unbounded.paths import Infeasible, along, walk_along
 from stateglass.unbounded.results import Walk
 from stateglass.unbounded.time import Deadline
+from stateglass.unbounded.walks.paths import Infeasible, along, walk_along
 from tests.unbounded.flows import flow_in, system_of
 
 COUNTING = """

@@ -13,7 +13,7 @@ from stateglass.explore.stretches import Flow, Phase
 from stateglass.smt import Term, evaluated
 from stateglass.unbounded.abstraction.safety import Loop, run
 from stateglass.unbounded.abstraction.seeding import seeded
-from stateglass.unbounded.proofs import check
+from stateglass.unbounded.reachability.proofs import check
 from stateglass.unbounded.results import GivenUp, Proof, Walk
 from stateglass.unbounded.time import Deadline
 from stateglass.work import silent

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from stateglass.unbounded import bmc, shortening
+from stateglass.unbounded.reachability import bmc
 from stateglass.unbounded.results import Walk
-from stateglass.unbounded.shortening import simplified
 from stateglass.unbounded.time import Deadline
+from stateglass.unbounded.walks import shortening
+from stateglass.unbounded.walks.shortening import simplified
 from tests.unbounded.flows import bad_rests, flow_in, system_of
 
 COUNTS = """

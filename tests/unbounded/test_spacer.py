@@ -9,9 +9,9 @@ import pytest
 
 from stateglass.explore.stretches import Flow
 from stateglass.smt import evaluated
-from stateglass.unbounded import proofs, spacer
+from stateglass.unbounded.reachability import proofs, spacer
+from stateglass.unbounded.reachability.splitting import split
 from stateglass.unbounded.results import Proof, Walk
-from stateglass.unbounded.splitting import split
 from stateglass.unbounded.time import Deadline
 from stateglass.work import silent
 from tests.unbounded.flows import bad_rests, flow_in, system_of

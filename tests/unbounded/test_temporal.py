@@ -216,8 +216,64 @@ def test_a_byte_that_counts_comes_round(tmp_path: Path) -> None:
     code = "unsigned char now, start; int on;\nvoid step(int k)\n{\n    now++;\n    if (k == 1 && !on)\n"
     code += "        on = 1, start = now;\n    else if (on && (unsigned char)(now - start) >= 10)\n        on = 0;\n}\n"
     assert verdict(tmp_path, code, "F [on == 1]", "step") is Verdict.VIOLATED
-    # Nothing but another byte would show that it holds.
-    assert verdict(tmp_path, code, "G F [now == 0]", "step") is Reason.ABSTRACTION
+    # Unless it is 255 it grows, and after that it is 0.
+    assert verdict(tmp_path, code, "G F [now == 0]", "step") is Verdict.HOLDS
+    assert verdict(tmp_path, code.replace("now++", "now += 2"), "G F [now == 1]", "step") is Verdict.VIOLATED
+
+
+TIMER: Final = """
+int get(void);
+unsigned left;
+int state;
+void step(void)
+{
+    switch (state) {
+    case 0:
+        if (get()) { state = 1; left = 50; }
+        break;
+    case 1:
+        if (--left == 0) state = 2;
+        break;
+    case 2:
+        state = 0;
+    }
+}
+"""
+TURNING: Final = """
+signed char at;
+_Bool back;
+void step(void)
+{
+    if (!back) { at++; if (at == 5) back = 1; }
+    else { at--; if (at == -5) back = 0; }
+}
+"""
+GREATEST: Final = """
+void step(int x, int y)
+{
+    if (x < 1 || y < 1 || x > 1000 || y > 1000) return;
+    while (x != y)
+        if (x > y) x -= y; else y -= x;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "claim", "old", "new"),
+    [
+        (TIMER, "G([state == 1] => F [state == 2])", "--left == 0", "--left == 0 || left == 7 && !left++"),
+        (TIMER, "G([state == 2] => F [state == 0])", "state = 0;", ";"),
+        (TURNING, "G F [at == 5]", "at == -5", "at == -5 && 0"),
+        (GREATEST, "G(call(step, *) => F return(step))", "x -= y", "x -= y - y"),
+    ],
+)
+def test_numbers_that_fall_in_one_state_and_not_in_others(
+    tmp_path: Path, code: str, claim: str, old: str, new: str
+) -> None:
+    assert verdict(tmp_path, code, claim, "step") is Verdict.HOLDS
+    assert old in code
+    other = verdict(tmp_path, code.replace(old, new), claim, "step")
+    assert other in (Verdict.VIOLATED, Reason.ABSTRACTION, Reason.TIMEOUT)
 
 
 def test_why_a_loop_ends_is_told(tmp_path: Path) -> None:

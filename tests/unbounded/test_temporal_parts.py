@@ -24,6 +24,7 @@ from stateglass.unbounded.abstraction.abstracting import Abstraction
 from stateglass.unbounded.abstraction.seeding import seeded
 from stateglass.unbounded.temporal.atoms import Atoms, Words
 from stateglass.unbounded.temporal.events import Events
+from stateglass.unbounded.temporal.falling import Falling
 from stateglass.unbounded.temporal.modelling import Modelling
 from stateglass.unbounded.temporal.numbers import NotKnown
 from stateglass.unbounded.temporal.rechecking import problem_of
@@ -161,7 +162,7 @@ def _modelled(system: System) -> tuple[Flow, str, str]:
     asked = asked_of(claim, claim.content, system, silent)
     time = Deadline(30)
     abstraction = Abstraction(asked.flow, seeded(asked.flow, asked.seeds), time)
-    modelled = Modelling(asked, abstraction, system).model(silent, 1, {})
+    modelled = Modelling(asked, abstraction, system, Falling(asked.flow, time)).model(silent, 1)
     whole = problem_of(asked, modelled, abstraction.predicates, time)
     model = modelled.model
     kept = np.arange(model.transitions) != model.transitions - 1

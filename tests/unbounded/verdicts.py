@@ -11,11 +11,11 @@ from stateglass.explore import Manner
 from stateglass.explore.stepwise import Failure
 from stateglass.explore.stretches import Flow, Phase
 from stateglass.system import System
-from stateglass.unbounded import bmc, proofs, spacer
 from stateglass.unbounded.abstraction import safety
-from stateglass.unbounded.executing import executed
+from stateglass.unbounded.reachability import bmc, proofs, spacer
 from stateglass.unbounded.results import GivenUp, Proof, Result, Walk
 from stateglass.unbounded.time import Deadline
+from stateglass.unbounded.walks.executing import executed
 from stateglass.work import Progress, silent
 from tests.unbounded.flows import bad_rests, flow_in, flow_with
 

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import final
 
-from stateglass.answers.answering import answer_claims, answer_open_claims
+from stateglass.answers.answering import FIRST_LOOKS, answer_claims, answer_open_claims
 from stateglass.answers.checking import Checked, Checking
 from stateglass.answers.how import How, is_decidable
+from stateglass.evidence import Verdict
 from stateglass.explore import Manner
 from stateglass.logic.claims import Claim
 from stateglass.system import System
+from stateglass.unbounded.engines import Engine
 from stateglass.work import Progress
 
 
@@ -46,3 +48,20 @@ def answer_both(
     note = f"for {named} what is handed in starts at zero; the other claims are decided for any value of it"
     checked = tuple(answers[n] for n in sorted(answers))
     return Checking(model, checked, second.interrupted, second.models), (*notes, *further, note)
+
+
+def with_violated(system: System, manner: Manner, checking: Checking, progress: Progress) -> Checking:
+    """The answers with those runs that violate what was not decided, where objects start at zero.
+
+    That is one of all that they may hold, so that a run is one of the code; that there is none says nothing.
+    """
+    left = [one.claim for one in checking.checked if one.answer.verdict is Verdict.INCONCLUSIVE]
+    if checking.interrupted or not left or not manner.left():
+        return checking
+    few = replace(manner, max_states=min(manner.max_states, FIRST_LOOKS[-1]))
+    try:
+        second, _ = answer_claims(system, few, left, 0, progress, How(Engine.EXPLICIT))
+    except KeyboardInterrupt:
+        return replace(checking, interrupted=True)
+    violated = {id(one.claim): one for one in second.checked if one.answer.verdict is Verdict.VIOLATED}
+    return replace(checking, checked=tuple(violated.get(id(one.claim), one) for one in checking.checked))

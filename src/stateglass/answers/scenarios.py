@@ -10,8 +10,8 @@ from typing import Final, final
 from stateglass.answers.answering import FIRST_LOOKS
 from stateglass.answers.checking import members_of, places_of
 from stateglass.answers.confirming import Explored, confirmed
+from stateglass.check.standing import standing_in
 from stateglass.check.verdicts import missing, support
-from stateglass.check.vocabulary import nowhere
 from stateglass.evidence import Answer, Reason, Verdict
 from stateglass.explore import Manner, explore
 from stateglass.logic.claims import Claim, Language
@@ -84,9 +84,13 @@ def tell(
     progress: Progress = silent,
 ) -> Telling:
     """The answer to each scenario that is no question. Ctrl-C leaves out the scenarios to come."""
-    places = () if code is None else places_of(code.system.program)
-    elsewhere = nowhere if code is None else members_of(code.system.program)
-    unmet = refuse_unknown_words(vocabulary, scenarios, model, places, elsewhere=elsewhere)
+    if code is None:
+        unmet = refuse_unknown_words(vocabulary, scenarios, model)
+    else:
+        program, stands = code.system.program, standing_in(code.system)
+        unmet = refuse_unknown_words(
+            vocabulary, scenarios, model, places_of(program), stands=stands, elsewhere=members_of(program)
+        )
     validator = Validator(model, vocabulary, progress)
     steering = steering.on(model)
     watch = frozenset[str]() if code is None else code.manner.watch

@@ -11,7 +11,7 @@ from stateglass.answers.checking import Checked, Checking, check_claims, undecid
 from stateglass.answers.claims import nodes
 from stateglass.answers.confirming import Explored, decided_on
 from stateglass.answers.how import How, Predicates, Stopped, is_decidable, refuse_predicates
-from stateglass.answers.turns import in_turns
+from stateglass.answers.turns import checked_in_turns
 from stateglass.answers.without_bounds import WithoutBounds
 from stateglass.check.events import matcher
 from stateglass.check.stuttering import is_stutter_invariant
@@ -94,22 +94,8 @@ class _Answering:
         self._is_open = False  # inputs have no bounds
 
     def run(self, claims: Sequence[Claim]) -> tuple[Checking, tuple[str, ...]]:
-        answers: dict[int, Checked] = {}
-        interrupted, unfinished = False, 0
-        try:
-            for number, found in in_turns(claims, self._time, self._answered):
-                self._progress("checking", claims=number)
-                answers[number] = found
-        except KeyboardInterrupt:
-            interrupted = True
-        except Stopped as stopped:
-            answers.setdefault(claims.index(stopped.checked.claim), stopped.checked)
-            interrupted, unfinished = True, 1
-        checked = [answers[number] for number in sorted(answers)]
-        models = [c.asked or c.model for c in checked]
-        largest = max(models, key=lambda model: model.states) if models else ModelBuilder().build(1)
-        count = len({id(m) for m in models})
-        return Checking(largest, tuple(checked), interrupted, count, self._is_open, unfinished), ()
+        checking = checked_in_turns(claims, self._time, self._answered, self._progress)
+        return replace(checking, is_open=self._is_open), ()
 
     def _turns(self, asked: Asked) -> Turns:
         """The system as a claim sees it; once inputs turned out to have no bounds, they have any value."""

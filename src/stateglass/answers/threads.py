@@ -12,7 +12,7 @@ from stateglass.answers.checking import Checked, Checking, undecided
 from stateglass.answers.claims import names_asked, nodes, refuse_counting
 from stateglass.answers.how import Predicates, Stopped
 from stateglass.answers.prefixes import shortened
-from stateglass.answers.turns import in_turns
+from stateglass.answers.turns import checked_in_turns
 from stateglass.check.deciding import decide
 from stateglass.check.vocabulary import refuse_unknown_words
 from stateglass.evidence import Answer, Path, Reason, Verdict, problem_of, told
@@ -161,22 +161,7 @@ class _Answering:
         self._shelf = Shelf()
 
     def run(self, claims: Sequence[Claim]) -> tuple[Checking, tuple[str, ...]]:
-        known: dict[int, Checked] = {}
-        interrupted, unfinished = False, 0
-        try:
-            for number, found in in_turns(claims, self._time, self.answered):
-                known[number] = found
-                self._progress("checking", claims=len(known))
-        except KeyboardInterrupt:
-            interrupted = True
-        except Stopped as stopped:
-            known.setdefault(claims.index(stopped.checked.claim), stopped.checked)
-            interrupted, unfinished = True, 1
-        checked = list(known.values())
-        models = [c.asked or c.model for c in checked]
-        largest = max(models, key=lambda model: model.states) if models else ModelBuilder().build(1)
-        count = len({id(model) for model in models})
-        return Checking(largest, tuple(checked), interrupted, count, unfinished=unfinished), ()
+        return checked_in_turns(claims, self._time, self.answered, self._progress), ()
 
     def answered(self, claim: Claim, time: Deadline) -> Checked:
         """The answer to one claim."""

@@ -16,16 +16,16 @@ from stateglass.logic.claims import BuiltIn, Claim
 from stateglass.model import Model
 from stateglass.source import Topic, as_sentence, counted
 from stateglass.system import System
-from stateglass.unbounded.attempts import attempts_of
-from stateglass.unbounded.deciding import Proved, Reached, Tried, decide, telling
-from stateglass.unbounded.executing import executed
 from stateglass.unbounded.given import Posed, cells_needed, names_of, posed
+from stateglass.unbounded.reachability.attempts import attempts_of
+from stateglass.unbounded.reachability.deciding import Proved, Reached, Tried, decide, telling
 from stateglass.unbounded.results import GivenUp, Proof, Walk
 from stateglass.unbounded.telling import asked_texts, given_texts, invariant_texts, place_of
 from stateglass.unbounded.temporal.atoms import Words
 from stateglass.unbounded.temporal.deciding import ENGINE
 from stateglass.unbounded.temporal.deciding import decide as decide_linear
 from stateglass.unbounded.time import Deadline
+from stateglass.unbounded.walks.executing import executed
 from stateglass.work import OutOfTime, Progress
 from stateglass.work.in_time import in_time
 

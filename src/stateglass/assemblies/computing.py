@@ -31,7 +31,7 @@ def _typed(expression: Expression, values: Mapping[Name, Typed]) -> Typed:
             return Typed(value, expression.type)
         case Name():
             return values[expression]
-        case Operation(Operator.AND_ALSO | Operator.OR_ELSE as operator, (left, right)):
+        case Operation(operator, (left, right)) if operator in _LOGICAL:
             # The second operand need not have a value.
             value = int(_typed(left, values).value != 0)
             is_open = bool(value) is (operator is Operator.AND_ALSO)
@@ -54,7 +54,7 @@ def _changed(operator: Operator, operand: Typed) -> Typed:
 
 
 def _combined(operator: Operator, left: Typed, right: Typed) -> Typed:
-    if operator in (Operator.SHIFT_LEFT, Operator.SHIFT_RIGHT):
+    if operator in _SHIFTS:
         return _shifted(operator, left.value, right.value, promoted(left.type))
     # Of two types that are no smaller than `int`, the one that has the larger values is that of both operands.
     type = max(promoted(left.type), promoted(right.type), key=lambda one: limits(one)[1])
@@ -87,6 +87,9 @@ def _quotient(left: int, right: int) -> int:
     return whole if (left < 0) == (right < 0) else -whole
 
 
+_SHIFTS: Final = (Operator.SHIFT_LEFT, Operator.SHIFT_RIGHT)
+_LOGICAL: Final = (Operator.AND_ALSO, Operator.OR_ELSE)
+_PREFIXES: Final = (Operator.NOT, Operator.MINUS, Operator.COMPLEMENT)
 _COMPARED: Final[Mapping[Operator, Callable[[int, int], bool]]] = {
     Operator.LESS: lambda a, b: a < b,
     Operator.LESS_EQUAL: lambda a, b: a <= b,
@@ -105,3 +108,4 @@ _COMPUTED: Final[Mapping[Operator, Callable[[int, int], int]]] = {
     Operator.BIT_XOR: lambda a, b: a ^ b,
     Operator.BIT_OR: lambda a, b: a | b,
 }
+assert {*_SHIFTS, *_LOGICAL, *_PREFIXES, *_COMPARED, *_COMPUTED} == set(Operator)

@@ -334,6 +334,7 @@ class Telling:
         processes = {queue.process: f"the queue of `{queue.reaction}`" for queue in self.interpretation.queues}
         processes |= {name: f"whoever carries out `{role}`" for name, role in self.interpretation.locks.items()}
         rest = rest.replace(_FOR_EVER, "waits, and nothing comes")
+        rest = rest.replace(f" with `{self.interpretation.written.process}`", ", and nobody does that")
         rest = _TICKS.sub(lambda word: processes.get(word[1]) or f"`{self._word(word[1])}`", rest)
         return f"{self._who(name, values)}{rest}"
 

@@ -32,7 +32,7 @@ def decide_builtin(
 ) -> Answer:
     """The answer to a built-in claim. Evidence goes through no state to be avoided, the initial one excepted."""
     progress("looking for states", states=model.states)
-    question = _Question(claim, title or claim.value, model, avoiding)
+    question = _Question(title or claim.value, model, avoiding)
     match claim:
         case BuiltIn.NO_ERROR:
             return question.no_error()
@@ -68,8 +68,7 @@ def decide_lines(unreached: Sequence[Span], model: Model, *, title: str) -> Answ
 class _Question:
     """A claim on a model, and what the answers to all of them need."""
 
-    def __init__(self, claim: BuiltIn, title: str, model: Model, avoiding: frozenset[int]) -> None:
-        self._claim = claim
+    def __init__(self, title: str, model: Model, avoiding: frozenset[int]) -> None:
         self._title = title
         self._model = model
         self._positions = Positions(model)

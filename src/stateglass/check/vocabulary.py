@@ -16,7 +16,7 @@ Elsewhere = Callable[[str], Sequence[str]]
 """What states call what the code calls so."""
 
 
-def _never(pattern: str) -> bool:
+def stands_nowhere(pattern: str) -> bool:
     """Whether an event stands in code of which nothing is known."""
     return False
 
@@ -32,7 +32,7 @@ def refuse_unknown_words(
     places: Collection[str] = (),
     *,
     all_met: bool = True,
-    stands: Callable[[str], bool] = _never,
+    stands: Callable[[str], bool] = stands_nowhere,
     elsewhere: Elsewhere = nowhere,
 ) -> list[tuple[str, ...]]:
     """Refuses claims with names that no state or label of the model has, all at once.
@@ -52,7 +52,7 @@ def vocabulary_of(
     *,
     all_met: bool = True,
     words: Collection[str] = (),
-    stands: Callable[[str], bool] = _never,
+    stands: Callable[[str], bool] = stands_nowhere,
     elsewhere: Elsewhere = nowhere,
 ) -> Vocabulary:
     """The words of a model, and `words` that somebody has defined.

@@ -81,7 +81,6 @@ class Why:
             allowed = allowed & ~avoided[self._positions.sources] & ~avoided[self._positions.targets]
         self._runs = Runs(self._positions, allowed, evaluation.fair)
         self._allowed = allowed
-        self._avoided = avoided
         self._plain: dict[int, bool] = {}
         for node in operands_first(evaluation.formula):
             inside = all(self._plain[id(part)] for part in parts(node))

@@ -18,7 +18,6 @@ from stateglass.cli.telling import say_diagnostics
 from stateglass.operations.hypotheses import REST, Candidate, Scan, Use
 from stateglass.operations.proposing import scan_functions
 from stateglass.options.settings import settings
-from stateglass.program.names import is_literal, is_nameless
 from stateglass.reports import ScanReport
 from stateglass.source import counted, kept_by_caller
 
@@ -127,7 +126,7 @@ def _table(candidates: list[Candidate], out: Console) -> None:
                 for n, (part, width) in enumerate(zip(parts, widths, strict=True))
             ]
             out.line((_GAP + _GAP.join(columns)).rstrip())
-    others = [c.name for c in candidates if c not in deciding and not is_nameless(c.name) and not is_literal(c.name)]
+    others = [c.name for c in candidates if c not in deciding]
     if others:
         listed = ", ".join(others[:MOST_NAMED]) + (f", … {len(others) - MOST_NAMED} more" * (len(others) > MOST_NAMED))
         out.paragraph(f"{_GAP}Indirectly also: {listed}", 2 * _GAP)
@@ -137,8 +136,7 @@ def _table(candidates: list[Candidate], out: Console) -> None:
 
 def _decides(candidate: Candidate) -> bool:
     """Whether the code asks for the value itself, and not only for what becomes of it."""
-    named = not is_nameless(candidate.name) and not is_literal(candidate.name)
-    return named and any(use.direct for use in candidate.uses)
+    return any(use.direct for use in candidate.uses)
 
 
 def _wrapped(cell: str, width: int) -> list[str]:

@@ -34,7 +34,15 @@ from stateglass.design.components import (
     Variable,
     expressions_in,
 )
-from stateglass.design.printer import expression_text, pin_text, statement_lines, transition_lines, trigger_text
+from stateglass.design.printer import (
+    STEP,
+    block_lines,
+    expression_text,
+    pin_text,
+    statement_lines,
+    transition_lines,
+    trigger_text,
+)
 from stateglass.design.services import SERVICES, ServiceKind
 from stateglass.design.wiring import (
     COMFORT,
@@ -55,6 +63,7 @@ __all__ = [
     "NOTHING",
     "SERVICES",
     "START",
+    "STEP",
     "ZERO",
     "Annotation",
     "Assembly",
@@ -90,6 +99,7 @@ __all__ = [
     "Type",
     "Variable",
     "WhenFull",
+    "block_lines",
     "constants_in",
     "expression_text",
     "expressions_in",

@@ -22,7 +22,8 @@ from stateglass.design.components import Passing, Pin, Transition, Trigger
 from stateglass.logic.expressions import BINDING, TIGHTEST
 from stateglass.logic.predicates import Operator
 
-INDENT: Final = "    "
+STEP: Final = "    "
+"""So far what is inside of something is set in."""
 
 
 def expression_text(expression: Expression) -> str:
@@ -52,8 +53,14 @@ def _text(expression: Expression, binding: int) -> str:
             assert_never(other)
 
 
+def block_lines(block: Block) -> Iterator[str]:
+    """The lines of what is in a block."""
+    for one in block.statements:
+        yield from statement_lines(one)
+
+
 def statement_lines(statement: Statement) -> Iterator[str]:
-    """The lines of a statement; a block has no braces of its own."""
+    """The lines of a statement; a block has braces."""
     match statement:
         case Assign(target, value):
             yield f"{expression_text(target)} = {expression_text(value)};"
@@ -63,20 +70,25 @@ def statement_lines(statement: Statement) -> Iterator[str]:
             yield f"${pin}({_listed(arguments)});"
         case If(condition, then, otherwise):
             yield f"if ({expression_text(condition)}) {{"
-            yield from (INDENT + line for line in statement_lines(then))
-            if otherwise.statements:
-                yield "} else {"
-                yield from (INDENT + line for line in statement_lines(otherwise))
-            yield "}"
+            yield from _inside(then)
+            match otherwise.statements:
+                case ():
+                    yield "}"
+                case (If() as further,):
+                    first, *others = statement_lines(further)
+                    yield from (f"}} else {first}", *others)
+                case _:
+                    yield from ("} else {", *_inside(otherwise), "}")
         case Repeat(condition, body):
-            yield f"while ({expression_text(condition)}) {{"
-            yield from (INDENT + line for line in statement_lines(body))
-            yield "}"
-        case Block(statements):
-            for one in statements:
-                yield from statement_lines(one)
+            yield from (f"while ({expression_text(condition)}) {{", *_inside(body), "}")
+        case Block():
+            yield from ("{", *_inside(statement), "}")
         case other:
             assert_never(other)
+
+
+def _inside(block: Block) -> Iterator[str]:
+    return (STEP + line for line in block_lines(block))
 
 
 def trigger_text(trigger: Trigger) -> str:
@@ -90,7 +102,7 @@ def transition_lines(transition: Transition) -> Iterator[str]:
     head = "" if transition.trigger is None else trigger_text(transition.trigger)
     if transition.guard is not None:
         head += f"{' ' if head else ''}[{expression_text(transition.guard)}]"
-    action = list(statement_lines(transition.action))
+    action = list(block_lines(transition.action))
     if len(action) == 1:
         yield f"{head} / {action[0].removesuffix(';')}".strip()
     else:

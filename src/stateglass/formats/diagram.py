@@ -55,7 +55,7 @@ class Diagram:
                 help = "remove the text after `:`"
                 self.problems.add("the arrow from the start cannot carry a label", line, help=help)
             self.initial.setdefault(target)
-            self.nesting.start_with(target)
+            self.nesting.start_with(target, line)
         else:
             self.states.setdefault(source)
             self.arrows.append((source, text, target))

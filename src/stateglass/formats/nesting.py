@@ -22,7 +22,7 @@ class Nesting:
     _lines: dict[str, int] = field(default_factory=dict)
     _declared: set[str] = field(default_factory=set)
     _texts: dict[str, list[Note]] = field(default_factory=dict)
-    _initial: dict[str | None, dict[str, None]] = field(default_factory=dict)
+    _initial: dict[str | None, dict[str, int]] = field(default_factory=dict)
 
     def mention(self, name: str, line: int) -> None:
         self._lines.setdefault(name, line)
@@ -36,6 +36,7 @@ class Nesting:
             problems.add(message, line, help=f"the other place is line {self._lines[name]}", code=Code.MODEL)
         if not inside:
             self._parents[name] = self._here
+        if name not in self._declared:
             self._lines[name] = line
         self._declared.add(name)
         if text is not None and text.strip():
@@ -48,8 +49,8 @@ class Nesting:
         elif text.strip():
             self._texts.setdefault(name, []).append(Note(text.strip(), line))
 
-    def start_with(self, name: str) -> None:
-        self._initial.setdefault(self._here, {}).setdefault(name)
+    def start_with(self, name: str, line: int) -> None:
+        self._initial.setdefault(self._here, {}).setdefault(name, line)
 
     def open(self, name: str, line: int, problems: Problems) -> None:
         if any(name == state for state, _ in self._open):
@@ -80,7 +81,7 @@ class Nesting:
 
     def states(self) -> tuple[ChartState, ...]:
         """All states, each after the one it is inside of."""
-        initial = {name for names in self._initial.values() for name in names}
+        initial = {name: line for names in self._initial.values() for name, line in names.items()}
         found: list[ChartState] = []
         todo = [n for n in reversed(self._parents) if self._parents[n] is None]
         children: dict[str | None, list[str]] = {}
@@ -92,7 +93,7 @@ class Nesting:
             # The last text is what the state is called.
             text = texts[-1].text if texts and texts[-1].text != name else ""
             where = self._parents[name], name in initial, self._lines[name]
-            found.append(ChartState(name, text, *where, tuple(texts)))
+            found.append(ChartState(name, text, *where, tuple(texts), initial.get(name, 0)))
             todo += reversed(children.get(name, []))
         return tuple(found)
 

@@ -17,7 +17,8 @@ from stateglass.frontend.clang.instantiating import Shape
 from stateglass.frontend.clang.parsing import MissingHeader, parse_file
 from stateglass.frontend.clang.units import Unit
 from stateglass.frontend.linking.library import add_library
-from stateglass.frontend.linking.linking import Asked, Linker
+from stateglass.frontend.linking.linking import Linker
+from stateglass.frontend.linking.symbol_table import Asked
 from stateglass.frontend.probes.made import add_made
 from stateglass.frontend.probes.probes import Probed, add_probes
 from stateglass.frontend.probes.purity import problems_of_probes
@@ -151,9 +152,9 @@ class _Source:
             missing_headers=tuple(files.missing),
             errors=tuple(files.errors),
             left_out=tuple(files.left_out),
-            assembly=tuple(linker.assembly),
-            absent=linker.absent,
-            machine=about_machine(linker.target, linker.floats, self.chosen[0].flags),
+            assembly=tuple(linker.symbols.assembly),
+            absent=linker.symbols.absent,
+            machine=about_machine(linker.symbols.target, linker.floats, self.chosen[0].flags),
         )
 
 

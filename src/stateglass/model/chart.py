@@ -26,6 +26,7 @@ class ChartState:
     initial: bool = False  # where its parent, or the diagram, starts
     line: int = 0
     texts: tuple[Note, ...] = ()  # all that is written in it, such as `entry / beep`
+    begun: int = 0  # the line that says that its parent, or the diagram, starts here, if there is one
 
 
 @final

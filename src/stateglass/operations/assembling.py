@@ -10,7 +10,7 @@ from stateglass.frontend import MissingHeaders, Reading, read_program
 from stateglass.options import ExtractOptions
 from stateglass.program import Program
 from stateglass.program.probes import Probe
-from stateglass.source import Code, InputError, input_error
+from stateglass.source import Code, Diagnostic, InputError, input_error
 from stateglass.system import (
     Mode,
     System,
@@ -95,8 +95,10 @@ def assemble_or_open(
     try:
         return assemble(reading, options, claimed=claimed), None
     except InputError as error:
-        if options.engine == Engine.EXPLICIT.value or not _may_be_open(options):
+        if options.engine == Engine.EXPLICIT.value:
             raise
+        if not _may_be_open(options):
+            raise InputError(_with_why(options, problem) for problem in error.diagnostics) from None
         others = any(problem.code is not Code.MISSING_BOUND for problem in error.diagnostics)
         try:
             system = assemble(reading, options, open=True, claimed=claimed)
@@ -106,6 +108,15 @@ def assemble_or_open(
         if others:
             raise
         return system, error
+
+
+def _with_why(options: ExtractOptions, problem: Diagnostic) -> Diagnostic:
+    """What is said of a missing bound to whoever may expect, as of functions, that none is needed."""
+    if problem.code is not Code.MISSING_BOUND:
+        return problem
+    what = "an object of a class is" if options.of_class is not None else "code with maps, parts or clients is"
+    help = f"{what} checked state by state, by the explicit engine: it needs a bound for every input"
+    return replace(problem, help=f"{help}\n{problem.help}")
 
 
 def opened_up(reading: Reading, options: ExtractOptions, system: System, claimed: Collection[str]) -> System | None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from stateglass.answers.answering import answer_claims, answer_open_claims
-from stateglass.answers.both import answer_both, split
+from stateglass.answers.both import answer_both, split, with_violated
 from stateglass.answers.checking import Checked, Checking
 from stateglass.answers.claims import names_asked
 from stateglass.answers.compiled import with_compiled
@@ -81,7 +81,7 @@ def check_code(
     integers = Numbers(options.numbers) is Numbers.INTEGERS
     how = How(engine, given)
     looks_at_all = missing is None and engine in (Engine.AUTO, Engine.EXPLICIT) and not integers
-    kinds = split(claims, manner, how)
+    kinds, bounded = split(claims, manner, how), system
     if opened is not None and not (looks_at_all and kinds.others):
         system, looks_at_all = opened, False
     if opened is not None and later and kinds.decidable:
@@ -97,7 +97,10 @@ def check_code(
         checking, notes = answer_both(system, opened, manner, claims, progress, how)
     else:
         checking, notes = answer_claims(system, manner, claims, later, progress, how)
+    first = checking.checked
     if opened is not None and missing is None:
+        if engine is Engine.AUTO and not integers:
+            checking = with_violated(bounded, manner, checking, progress)
         notes += less_to_look_at(checking.checked)
     if options.replay and all(file.endswith((".c", ".i")) for file in options.files):
         # Runs that violate something are done by the compiled code, too.
@@ -105,8 +108,8 @@ def check_code(
         decidable = [claims[n] for n in kinds.decidable]
 
         def explored(one: Checked) -> Explored:
-            is_wide = any(one.claim is claim for claim in decidable)
-            return Explored(widest if is_wide else system, manner.watching(one.watch))
+            is_wide = any(one.claim is claim for claim in decidable) and any(one is other for other in first)
+            return Explored(widest if is_wide else bounded, manner.watching(one.watch))
 
         time = Deadline(manner.left())
         checking = with_compiled(checking, explored, lambda: compiling(reading, system), time, progress)

@@ -11,6 +11,7 @@ from typing import Final, final
 from stateglass.answers.checking import Checked
 from stateglass.answers.claims import counting, names_asked, nodes
 from stateglass.answers.threads import answer_threads
+from stateglass.answers.turns import GROWTH
 from stateglass.assemblies.beginning import begun
 from stateglass.assemblies.ccl.writing_back import written_back
 from stateglass.assemblies.claims import PRIORITY
@@ -20,7 +21,7 @@ from stateglass.assemblies.interpretation.cfa import cfa_files
 from stateglass.assemblies.interpretation.charts import Chart
 from stateglass.assemblies.interpretation.interpreting import Interpretation, Said, interpreted
 from stateglass.assemblies.interpretation.seeds import seeds
-from stateglass.assemblies.interpretation.translating import Asked, Claiming, Scope, annotated_claims, translated
+from stateglass.assemblies.interpretation.translating import Asked, Claiming, Viewpoint, annotated_claims, translated
 from stateglass.assemblies.interpretation.wiring import Wiring, wiring_of
 from stateglass.assemblies.loading import MOST_BYTES, is_drawn
 from stateglass.assemblies.loading import load_design as load_design
@@ -51,6 +52,10 @@ from stateglass.work import Progress, silent
 _FILE: Final = "design.c"
 """What the C text is called as long as it is on no disk."""
 _PRIORITIES: Final = "of those that can do a step, only those with the smallest priority do"
+FIRST_PART: Final = 8
+"""Of its part of the time each component or assembly has one in so many at first, then `GROWTH` times as much."""
+_BEYOND: Final = "Data may be passed that is not among the values that are looked at: give it another bound."
+_NOT_YET_KNOWN: Final = "The time was over (--timeout) before it was known whether other data may be passed."
 LAST: Final = 1 << 30
 """The priority of threads that nobody has given one."""
 _NOT_COUNTED: Final = "how many silent steps a design takes in between is not said"
@@ -120,7 +125,7 @@ def interpretations(wirings: Sequence[Wiring], how: HowChecked) -> tuple[Interpr
             found.append(None)
             continue
         try:
-            found.append(_of_what_can_run(interpreted(wiring, Said(how.bounds, how.room))))
+            found.append(of_what_can_run(interpreted(wiring, Said(how.bounds, how.room))))
         except InputError as error:
             problems |= dict.fromkeys(error.diagnostics)
     if problems:
@@ -128,11 +133,13 @@ def interpretations(wirings: Sequence[Wiring], how: HowChecked) -> tuple[Interpr
     return tuple(found)
 
 
-def _of_what_can_run(program: Interpretation) -> Interpretation:
+def of_what_can_run(program: Interpretation) -> Interpretation:
     """The program with the knowledge of what stands only where conditions on constants let nobody go."""
-    used = reachable(_read(program.text), program.threads).variables
+    read = _read(program.text)
+    used = reachable(read, program.threads).variables
     unused = {name for name in program.variables if name not in used}
     idle = {role for role, (name, _) in program.states.items() if name not in used}
+    program = program.calling({thread: reachable(read, [thread]).externals for thread in program.threads})
     return replace(program, unused=program.unused | unused, idle=program.idle | idle)
 
 
@@ -147,20 +154,38 @@ def check_design(design: Design, how: HowChecked, progress: Progress = silent) -
     wirings = chosen(design, how.of)
     programs = interpretations(wirings, how)
     asked = _all_asked(wirings, programs, how)
-    left = sum(map(len, asked))
-    answered: list[CheckedDesign] = []
-    for wiring, program, claims in zip(wirings, programs, asked, strict=True):
+    found: dict[int, CheckedDesign] = {}
+    for number, (wiring, program, claims) in enumerate(zip(wirings, programs, asked, strict=True)):
         if program is None:
             checked = tuple(Checked(a.claim, _without_behaviour(a.claim), _EMPTY) for a in claims)
-            answered.append(CheckedDesign(wiring, None, checked, claims))
-            left -= len(claims)
-            continue
-        found = _Checking(program, how, time, progress).run(claims, left)
-        answered.append(found)
-        left -= len(claims)
-        if found.interrupted:
-            break
-    return tuple(answered)
+            found[number] = CheckedDesign(wiring, None, checked, claims)
+    waiting = [number for number in range(len(wirings)) if number not in found]
+    # What one of them cannot decide must not cost the others their time: they take turns.
+    turn = time.left() / (FIRST_PART * max(len(waiting), 1))
+    while waiting:
+        more = []
+        for number in waiting:
+            if number in found and time.is_over():
+                break
+            program = programs[number]
+            assert program is not None
+            seconds = time.left() if len(waiting) == 1 else min(turn, time.left())
+            new = _Checking(program, how, Deadline(seconds), progress).run(asked[number])
+            if number in found and (new.interrupted or _late(new) > _late(found[number])):
+                new = replace(found[number], interrupted=new.interrupted)
+            found[number] = new
+            if new.interrupted:
+                return tuple(found[n] for n in sorted(found))
+            if _late(new):
+                more.append(number)
+        waiting = [] if time.is_over() else more
+        turn *= GROWTH
+    return tuple(found[n] for n in sorted(found))
+
+
+def _late(found: CheckedDesign) -> int:
+    """How many claims there was no time for."""
+    return sum(one.answer.reason is Reason.TIMEOUT for one in found.checked)
 
 
 def programs_and_claims(design: Design, how: HowChecked) -> list[tuple[Interpretation, tuple[Asked, ...]]]:
@@ -227,9 +252,9 @@ def _all_asked(
 
 def _asked(wiring: Wiring, program: Interpretation | None, given: Sequence[Claim] | None) -> tuple[Asked, ...]:
     """The claims that are given, or else those of the design, and that there is neither deadlock nor error."""
-    scope = Scope(None) if wiring.is_assembly else Scope("")
+    viewpoint = Viewpoint(None) if wiring.is_assembly else Viewpoint("")
     if given is not None:
-        asked = [Claiming(claim, scope) for claim in given]
+        asked = [Claiming(claim, viewpoint) for claim in given]
     else:
         asked = annotated_claims(wiring)
         usual = [BuiltIn.NO_DEADLOCK]
@@ -237,7 +262,7 @@ def _asked(wiring: Wiring, program: Interpretation | None, given: Sequence[Claim
             usual.append(BuiltIn.NO_ERROR)
         known = {one.claim.content for one in asked if isinstance(one.claim.content, BuiltIn)}
         texts = [one.value for one in usual if one not in known]
-        asked += [Claiming(read_claim(text, name=f"{wiring.name}.{text}"), scope) for text in texts]
+        asked += [Claiming(read_claim(text, name=f"{wiring.name}.{text}"), viewpoint) for text in texts]
     if program is None:
         return tuple(Asked(one.claim, one.claim, one.annotation) for one in asked)
     return translated(program, asked)
@@ -281,7 +306,7 @@ class _Checking:
         self._telling = Telling(program)
         self._charts = {f"{role}.state": (role, Chart(program.wiring.reaction(role))) for role in program.states}
 
-    def run(self, claims: Sequence[Asked], left: int) -> CheckedDesign:
+    def run(self, claims: Sequence[Asked]) -> CheckedDesign:
         setting = setting_of(self._program)
         if self._how.fixed_priority:
             setting = replace(setting, scheduling=scheduling_of(self._program))
@@ -294,8 +319,10 @@ class _Checking:
         told = [checked for checked, _ in pairs]
         diagrams = tuple(diagram for _, diagram in pairs)
         if beyond is not None:
-            is_known = len(checking.checked) == len(asked) and checking.checked[-1].answer.verdict is Verdict.HOLDS
-            told = told if is_known else [_in_doubt(*one) for one in zip(claims, told, strict=False)]
+            within = checking.checked[-1].answer if len(checking.checked) == len(asked) else None
+            if within is None or within.verdict is not Verdict.HOLDS:
+                is_late = within is not None and within.reason is Reason.TIMEOUT
+                told = [_in_doubt(*one, is_late=is_late) for one in zip(claims, told, strict=False)]
         assumptions = tuple(self._telling.assumptions())
         if self._how.fixed_priority:
             assumptions = (Assumption(Topic.SCHEDULE, "threads", _PRIORITIES), *assumptions)
@@ -345,10 +372,10 @@ def _is_shown(asked: Asked, answer: Answer) -> bool:
     return not any(isinstance(node, temporal.Quantified) for node in nodes(content))
 
 
-def _in_doubt(asked: Asked, found: Checked) -> Checked:
+def _in_doubt(asked: Asked, found: Checked, *, is_late: bool) -> Checked:
     """What is said of all runs is not known where it is not known how some go on."""
     if found.answer.verdict is Verdict.INCONCLUSIVE or _is_shown(asked, found.answer):
         return found
-    why = "Data may be passed that is not among the values that are looked at: give it another bound."
-    answer = replace(found.answer, verdict=Verdict.INCONCLUSIVE, reason=Reason.BOUND, explanation=why, evidence=None)
+    reason, why = (Reason.TIMEOUT, _NOT_YET_KNOWN) if is_late else (Reason.BOUND, _BEYOND)
+    answer = replace(found.answer, verdict=Verdict.INCONCLUSIVE, reason=reason, explanation=why, evidence=None)
     return replace(found, answer=answer)

@@ -59,6 +59,15 @@ class Method:
 
 @final
 @dataclass(frozen=True, slots=True)
+class Brought:
+    """A function of a base that a class has as one of its own (`using Base::f`): everybody may call it, or not."""
+
+    method: Method
+    offset: int  # of the base in the class, in bytes
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class MethodTemplate:
     """A template of member functions that everybody may call: what it takes is for the caller to say."""
 
@@ -92,6 +101,7 @@ class Class:
     spelled: str = ""  # as C++ has it
     templates: tuple[MethodTemplate, ...] = ()
     aliases: tuple[str, ...] = ()  # other names of it, with their namespaces
+    brought: tuple[Brought, ...] = ()
     span: Span = field(default=NOWHERE, compare=False)
 
     @property

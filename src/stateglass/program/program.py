@@ -161,5 +161,6 @@ class Program:
 
     @property
     def own_functions(self) -> list[str]:
-        """The functions of the user's files and headers: those of the C library, and probes, are offered to nobody."""
-        return [n for n, function in self.functions.items() if not function.span.in_library and not is_made_up(n)]
+        """The functions of the user's files and headers: what nobody wrote is offered to nobody, nor are probes."""
+        spans = {name: function.span for name, function in self.functions.items() if not is_made_up(name)}
+        return [name for name, span in spans.items() if span != NOWHERE and not span.in_library]

@@ -30,7 +30,6 @@ from stateglass.program.nodes import (
     Element,
     End,
     Exit,
-    Expression,
     Fail,
     FunctionReference,
     Global,
@@ -114,9 +113,9 @@ def _statement(program: Program, statement: Statement) -> Iterator[str]:
         case Copy(target, source):
             if target.type != source.type or is_scalar(target.type):
                 yield f"a {source.type} is copied to a {target.type}"
-        case Call(result, callee, arguments):
+        case Call(result, callee):
             if isinstance(callee, str):
-                yield from _call(program, callee, result, arguments)
+                yield from _call(program, callee, result)
             elif not isinstance(callee.type, Pointer):
                 yield "what is called is no pointer"
         case Input(place, _, type):
@@ -135,9 +134,7 @@ def _statement(program: Program, statement: Statement) -> Iterator[str]:
             assert_never(statement)
 
 
-def _call(
-    program: Program, name: str, result: Place | None, arguments: tuple[Expression | Aggregate, ...]
-) -> Iterator[str]:
+def _call(program: Program, name: str, result: Place | None) -> Iterator[str]:
     function = program.functions.get(name) or program.declarations.get(name)
     if function is None:
         yield "there is no such function"

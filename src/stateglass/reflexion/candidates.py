@@ -30,6 +30,7 @@ from stateglass.program import (
 )
 from stateglass.program.callgraph import Reachable, reachable, statements_of
 from stateglass.program.dependence import Dependences, Influence, Leaf, NodePlace, RootKind
+from stateglass.program.names import is_literal, is_nameless
 from stateglass.program.printer import print_expression
 from stateglass.reflexion.naming import Naming
 from stateglass.reflexion.partition import Range, in_brackets
@@ -105,6 +106,11 @@ def scan(program: Program, functions: Sequence[str]) -> Scan:
     )
 
 
+def _is_unwritten(name: str) -> bool:
+    """Whether nobody could name it in a state: a table of virtual functions, what is known of a type, a literal."""
+    return is_nameless(name) or is_literal(name)
+
+
 def _handed(function: Function) -> str | None:
     """A parameter that is returned anew: an enum, for numbers of one type mean anything."""
     enums = [p.name for p in function.parameters if isinstance(p.type, Enum)]
@@ -129,7 +135,7 @@ class _Scanning:
         found: dict[str, Candidate] = {}
         for influence, leaf in self._influences:
             name = self._naming.of(leaf)
-            if name is not None and self._qualifies(influence, leaf):
+            if name is not None and not _is_unwritten(name) and self._qualifies(influence, leaf):
                 found.setdefault(name, self._candidate(influence, leaf, name))
         return list(found.values())
 

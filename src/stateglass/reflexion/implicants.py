@@ -106,7 +106,6 @@ class Implicants:
         self._formula = ground.formula
         self._terms = ground.formula.terms
         self._atoms = atoms
-        self._literals = literals
         self._ends = ends
         self._solver = solver
         self._left = questions

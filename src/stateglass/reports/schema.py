@@ -17,7 +17,7 @@ _PLAIN = {str: "string", int: "integer", bool: "boolean", float: "number", type(
 def schema_of(command: str, version: int, *, closed: bool = False) -> Schema:
     """What a command prints; `closed` allows no keys that are not listed, as a later release may add."""
     shapes = [_Writing(closed).object(shape, command, version) for shape in (*SHAPES[command], ErrorsReport)]
-    return {"$schema": DIALECT, "title": f"stateglass {command} --format json", "oneOf": shapes}
+    return {"$schema": DIALECT, "title": f"stateglass {command} --format json", "anyOf": shapes}
 
 
 @final

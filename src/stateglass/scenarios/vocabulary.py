@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from stateglass.check.vocabulary import Elsewhere, nowhere, vocabulary_of
+from stateglass.check.vocabulary import Elsewhere, nowhere, stands_nowhere, vocabulary_of
 from stateglass.logic.predicates import Named
 from stateglass.logic.temporal import Formula, Happens
 from stateglass.logic.vocabulary import nodes_in, odd_words, unmet_in
@@ -43,13 +43,16 @@ def refuse_unknown_words(
     places: Collection[str] = (),
     *,
     all_met: bool = True,
+    stands: Callable[[str], bool] = stands_nowhere,
     elsewhere: Elsewhere = nowhere,
 ) -> list[tuple[str, ...]]:
     """Refuses names that no state or label of the model has, in definitions and scenarios, all at once.
 
+    What `stands` in the code is known, whether it is met or not, if the model is whole.
     Of a partial model, events that were not met are no mistake: for each scenario, they are returned in sentences.
     """
-    known = vocabulary_of(model, places, all_met=all_met, words=vocabulary.events, elsewhere=elsewhere)
+    own = vocabulary.events
+    known = vocabulary_of(model, places, all_met=all_met, words=own, stands=stands, elsewhere=elsewhere)
     words = Words(vocabulary)
     asked = [_content(scenario, words) for scenario in scenarios]
     problems = dict.fromkeys(odd_words(tuple(_definitions(vocabulary, words)), known))

@@ -66,6 +66,9 @@ _SQUARE: Final = frozenset(
 PIECE: Final = 40_000
 """The solver is given about so many gates at a time: while it makes them, which takes some 0.3 s, it never asks whether
 to stop."""
+FLOAT_SECONDS: Final = 8e-6
+"""For each gate of floating-point operators, where others are at work, too. They cannot be given piece by piece: the
+solver makes them in the middle of a question, all of them before it asks again whether to stop."""
 EASY: Final = 100
 """When all effort is spent, a question may still cost one part in so many of what it might have cost before."""
 
@@ -123,6 +126,7 @@ class Solver:
         self._assumed: list[tuple[Term, Any]] = []
         self._gates = 0  # about so many are to be made of what was translated last
         self._pieces: list[Term] = []  # terms of which the solver has made nothing so far, each with many gates
+        self._float_gates = 0  # about so many are still to be made of floating-point operators
         self._is_fed = False
         self.questions = 0
         self.late = False  # a question was not answered because there was no time left, or no effort that is shared
@@ -173,8 +177,9 @@ class Solver:
         if self._shared is not None:
             self._shared.spend(QUESTION)
         self._assumed = [(a, self._translate(a)) for a in assumptions]
-        if self._pieces and not self._feed():
+        if (self._pieces and not self._feed()) or self._is_too_late_for_floats():
             return Answer.UNKNOWN
+        self._float_gates = 0
         try:
             with self._held_back:
                 result = self._solver.check_sat(*(t for _, t in self._assumed))
@@ -183,6 +188,11 @@ class Solver:
         if result is bitwuzla.Result.SAT:
             return Answer.YES
         return Answer.NO if result is bitwuzla.Result.UNSAT else Answer.UNKNOWN
+
+    def _is_too_late_for_floats(self) -> bool:
+        if self._deadline is not None and self._float_gates:
+            self.late = self.late or time.monotonic() + self._float_gates * FLOAT_SECONDS > self._deadline
+        return self.late
 
     def _feed(self) -> bool:
         """Lets the solver make the gates of what was translated, piece by piece; whether there was time for all.
@@ -232,6 +242,7 @@ class Solver:
                 if node not in known:
                     known[node] = self._made(node, [known[o] for o in node.operands])
                     self._gates += _gates(node)
+                    self._float_gates += _gates(node) if node.operator >= Operator.FLOAT_ADD else 0
                     if self._gates > PIECE:
                         self._pieces.append(node)
                         self._gates = 0

@@ -62,6 +62,10 @@ class Terms:
         """A truth value as the number 0 or 1."""
         return self.choose(truth, self.constant(1, width), self.constant(0, width))
 
+    def value_for(self, term: Term, value: int) -> Term:
+        """What can stand in the place of a term that has a value: a number of the same width, or a truth."""
+        return self.constant(value, term.width) if term.width else self.truth(bool(value))
+
     def replaced(self, term: Term, old: Term, new: Term) -> Term:
         """A term in which another one stands for a part of it."""
         return self.substituted(term, {old: new})

@@ -150,9 +150,6 @@ class NumbersReading:
             made = terms.binary(Operator.ADD, made, terms.binary(Operator.MULTIPLY, row, terms.constant(count, width)))
         return made
 
-    def _whole(self, total: _Sum) -> Term:
-        return self._row(total, _width(total))
-
     def _choice(self, condition: Term, then: Term | _Sum, other: Term | _Sum) -> Term | _Sum:
         if isinstance(then, Term):
             assert isinstance(other, Term)

@@ -35,9 +35,9 @@ def small_text(file: str, what: str, code: Code, most_bytes: int, *, help: str =
 
 
 def as_written(text: str, file: str) -> str:
-    """A text with the ends of lines that a file has, and its byte order mark."""
+    """A text with the ends that most lines of a file have, and its byte order mark."""
     data = Path(file).read_bytes()
-    if data.count(b"\r\n") == data.count(b"\n"):
+    if 2 * data.count(b"\r\n") > data.count(b"\n"):
         text = text.replace("\n", "\r\n")
     return f"\N{ZERO WIDTH NO-BREAK SPACE}{text}" if data.startswith(BOM_UTF8) else text
 

@@ -44,10 +44,7 @@ class Text:
             return self._lines.span(start, end)
         at = self._span.start
         if self._exact():
-            return Span(
-                Place(at.file, at.line, at.column + start),
-                Place(at.file, at.line, at.column + end),
-            )
+            return Span(Place(at.file, at.line, at.column + start), Place(at.file, at.line, at.column + end))
         return self._span
 
     def problem(self, message: str, start: int, end: int, help: str = "", code: Code | None = None) -> None:

@@ -43,7 +43,7 @@ from stateglass.system.maps import Maps
 from stateglass.system.objects import objects_for, too_many
 from stateglass.system.starting import STARTING, with_constructors
 from stateglass.system.subject_inputs import field_needs, names_of_lists, object_of, with_whole_names
-from stateglass.system.subjects import Asked, Receiver, Subject, subject_of
+from stateglass.system.subjects import Asked, Receiver, Subject, bases_of_library, subject_of
 from stateglass.system.surroundings import Surroundings, surroundings_of
 from stateglass.system.system import (
     Argument,
@@ -481,6 +481,9 @@ class _Building:
             if name not in self.surroundings.roots:
                 text = "nobody calls it, as `visible` says"
                 self.choosing.assume(Topic.FUNCTION, f"{self.subject.title}.{short}", text)
+        owner = self.subject.owner
+        for base in dict.fromkeys(bases_of_library(self.program, owner)) if owner is not None else ():
+            self.choosing.assume(Topic.FUNCTION, self.subject.title, f"nobody calls what it has of its base `{base}`")
         if len(entries) > 1:
             called = ", ".join(e.name for e in entries)
             self.choosing.assume(Topic.SCHEDULE, called, "one call ends before the next begins")

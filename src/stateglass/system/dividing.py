@@ -192,7 +192,7 @@ class _Dividing:
             self._statements.append(statement)
             return
         match statement:
-            case Copy(target, source, span):
+            case Copy(target, source, span) if self._is_part(target) or self._is_part(source):
                 source, target = self._settled(source, span), self._settled(target, span)
                 for one, other in zip(self._numbers(target), self._numbers(source), strict=True):
                     assert is_scalar(one.type)

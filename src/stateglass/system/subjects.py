@@ -12,7 +12,7 @@ from stateglass.program.callgraph import statements_of
 from stateglass.program.classes import Access, Class, Method, MethodTemplate, Role
 from stateglass.program.names import plain_part
 from stateglass.program.shapes import Other
-from stateglass.source import Code, Diagnostic, InputError, input_error, is_cplusplus, suggestion
+from stateglass.source import Code, Diagnostic, InputError, close_match, input_error, is_cplusplus, suggestion
 from stateglass.system.clients import Client, read_clients
 from stateglass.system.fields import names_of_parts
 from stateglass.system.making.kinds import derived_from
@@ -209,7 +209,8 @@ def unknown_class(program: Program, name: str) -> Diagnostic:
     """What is said of a class that there is none of."""
     known = [c.name for c in program.classes.values() if not c.span.in_library]
     help = suggestion(name, known) if known else f"there are no classes in {', '.join(program.files)}"
-    if ("<" in name or not known) and any(map(is_cplusplus, program.files)):
+    is_near = "<" not in name and close_match(name, known)
+    if not is_near and any(map(is_cplusplus, program.files)):
         help += "\none that is made of a template is there if the code asks for all of it: `template class Box<int>;`"
     return Diagnostic(Code.UNKNOWN_NAME, f"there is no class `{name}`", help=help)
 
@@ -327,7 +328,8 @@ def _constructor(program: Program, subject: Class, init: str | None) -> Method:
             raise input_error(Code.UNKNOWN_NAME, message, subject.span, f"there is {listed}" if listed else "")
         return meant[0]
     if not usable:
-        raise input_error(Code.USAGE, f"no public constructor of `{subject.name}` has a body here", subject.span)
+        help = "a class of your own that is derived from it may have one: its functions are those of both"
+        raise input_error(Code.USAGE, f"no public constructor of `{subject.name}` has a body here", subject.span, help)
     if len(usable) == 1:
         return usable[0]
     plain = [m for m in usable if len(program.functions[m.name].parameters) == m.hidden]
@@ -343,6 +345,9 @@ def _visible(program: Program, owner: Class, offset: int, shadowed: frozenset[st
     for method in own:
         if method.access is Access.PUBLIC and method.short.partition("<")[0] not in shadowed:
             yield method, offset
+    for brought in owner.brought:
+        if brought.method.access is Access.PUBLIC and brought.method.spelled not in shadowed:
+            yield brought.method, offset + brought.offset
     shadowed = shadowed | _own_names(owner)
     layout = program.records[owner.record]
     for base in owner.bases:
@@ -350,6 +355,16 @@ def _visible(program: Program, owner: Class, offset: int, shadowed: frozenset[st
         part = next((f for f in layout.fields if getattr(f.type, "name", None) == base), None)
         if known is not None and part is not None:
             yield from _visible(program, known, offset + part.offset, shadowed)
+
+
+def bases_of_library(program: Program, owner: Class) -> Iterator[str]:
+    """The bases that everybody may know, but whose functions nobody calls: they are of no file of the user."""
+    for base in owner.bases:
+        known = program.classes.get(base)
+        if known is None:
+            yield base
+        else:
+            yield from bases_of_library(program, known)
 
 
 def _templates(program: Program, owner: Class, shadowed: frozenset[str]) -> Iterator[MethodTemplate]:
@@ -363,4 +378,5 @@ def _templates(program: Program, owner: Class, shadowed: frozenset[str]) -> Iter
 def _own_names(owner: Class) -> frozenset[str]:
     """What functions of a class are called; those of its bases that are called so are hidden by them."""
     own = [m for m in owner.methods if m.role is Role.METHOD and not m.implicit]
-    return frozenset({m.short.partition("<")[0] for m in own} | {t.name for t in owner.templates})
+    named = {m.short.partition("<")[0] for m in own} | {b.method.spelled for b in owner.brought}
+    return frozenset(named | {t.name for t in owner.templates})

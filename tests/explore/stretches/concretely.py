@@ -61,7 +61,7 @@ class Reached:
         left = {first, *(t for _, _, t in steps)}
         numbers = {old: new for new, old in enumerate(n for n in range(len(self.states)) if n in left)}
         builder, terminal, unexplored = ModelBuilder(), [], []
-        endless = [n for n in left if self.flow.rests[self.states[n][0]].phase.is_passed]
+        endless = [n for n in left if self.flow.rests[self.states[n][0]].phase is Phase.LOOP]
         end = len(numbers)
         failed = []
         for source, action, target in steps:
@@ -131,7 +131,7 @@ class Reached:
         following: dict[int, list[int]] = {}
         for source, action, target in self.steps:
             rest = self.flow.rests[self.states[source][0]]
-            if rest.phase.is_passed or (rest.phase is Phase.START and action == TAU):
+            if rest.phase is Phase.LOOP or (rest.phase is Phase.START and action == TAU):
                 assert action == TAU
                 following.setdefault(source, []).append(target)
         found: list[int] = []
@@ -151,7 +151,7 @@ class Reached:
 
     def _is_passed(self, number: int, following: Mapping[int, list[int]]) -> bool:
         phase = self.flow.rests[self.states[number][0]].phase
-        return phase.is_passed or (phase is Phase.START and number in following)
+        return phase is Phase.LOOP or (phase is Phase.START and number in following)
 
 
 def reached(system: System, flow: Flow, most: int) -> Reached:

@@ -21,7 +21,8 @@ from stateglass.unbounded.engines import Engine
 from stateglass.unbounded.threads.systems import Setting
 from stateglass.work import silent
 
-PATIENT: Final = Manner(timeout=60)
+PATIENT: Final = Manner(timeout=300)
+"""No limit that a busy machine comes to: what is answered depends on the work alone."""
 
 
 @dataclass(frozen=True)

@@ -199,6 +199,30 @@ def test_to_copy_a_struct_that_is_not_all_written_is_no_error(engine: Engine, tm
     assert verdict(written, "no-error", tmp_path, engine) == "holds"
 
 
+OWN = Case(
+    """
+    struct at { int place, step; } at = { 0, 1 };
+    int seen;
+    void left(void)
+    {
+        struct kind { int kind; union { int number; int *pointer; } as; } own[2], copy;
+        own[1].kind = 5;
+        at.place = 1;
+        copy = own[at.place];
+        seen = 1 / (copy.kind + at.step);
+    }
+    void right(void) { at.place = 1; }
+    """,
+    ("left", "right"),
+    shared=("at=direct",),
+)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_what_no_other_thread_sees_is_copied_as_a_whole(engine: Engine, tmp_path: Path) -> None:
+    assert verdict(OWN, "no-error", tmp_path, engine) == "holds"
+
+
 PASSED = Case(
     """
     #include <assert.h>

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from stateglass.evidence import Reason
-from stateglass.explore import Manner
 from stateglass.source import InputError
 from stateglass.system.threads import Sharing
 from stateglass.unbounded.engines import Engine
@@ -17,7 +16,7 @@ from stateglass.unbounded.threads.holding import NotHeld, held
 from stateglass.unbounded.threads.turns import weaving
 from stateglass.unbounded.time import Deadline
 from stateglass.work import silent
-from tests.unbounded.threads.asking import Case, actions, checked, setting_of, verdict
+from tests.unbounded.threads.asking import PATIENT, Case, actions, checked, setting_of, verdict
 
 FLAGS = Case(
     """
@@ -47,7 +46,7 @@ COUNTING = Case(
 
 
 def _values(setting: systems.Setting) -> dict[str, str]:
-    found = held(setting, Manner(timeout=60), Deadline(60), silent)
+    found = held(setting, PATIENT, Deadline(PATIENT.timeout), silent)
     assert not isinstance(found, NotHeld)
     assert set(found.threads.shared.values()) == {Sharing.PROCESS}
     return {thread.name: ", ".join(text for text, _ in thread.held) for thread in found.threads.threads if thread.held}
@@ -68,7 +67,7 @@ def test_values_are_found_thread_by_thread_where_there_are_too_many_states(
     expected = _values(setting_of(FLAGS, tmp_path))
     monkeypatch.setattr(holding, "MOST_TOGETHER", 5)
     assert _values(setting_of(FLAGS, tmp_path)) == expected
-    unknown = held(setting_of(COUNTING, tmp_path), Manner(timeout=60), Deadline(60), silent)
+    unknown = held(setting_of(COUNTING, tmp_path), PATIENT, Deadline(PATIENT.timeout), silent)
     assert unknown == NotHeld("`inside` may have many values")
 
 
@@ -76,7 +75,7 @@ def test_values_are_found_thread_by_thread_where_inputs_may_be_anything(tmp_path
     code = FLAGS.code.replace("void first", "extern int in(void); void first").replace("wants = 1", "wants = in() > 5")
     assert _values(setting_of(replace(FLAGS, code=code), tmp_path))["level"] == "0, 1, 2, 3"
     counting = replace(COUNTING, code=COUNTING.code.replace("inside--", "inside -= in() ? 1 : 1"))
-    found = held(setting_of(counting, tmp_path), Manner(timeout=60), Deadline(60), silent)
+    found = held(setting_of(counting, tmp_path), PATIENT, Deadline(PATIENT.timeout), silent)
     assert found == NotHeld("`inside` may have many values")
 
 

@@ -16,7 +16,7 @@ from stateglass.source import InputError
 from stateglass.unbounded.engines import Engine
 from stateglass.unbounded.threads.refining import Loop
 from stateglass.work import OutOfTime, silent
-from tests.unbounded.threads.asking import Case, actions, checked, setting_of, verdict
+from tests.unbounded.threads.asking import PATIENT, Case, actions, checked, setting_of, verdict
 
 BOTH = (Engine.EXPLICIT, Engine.PREDICATE)
 
@@ -61,7 +61,7 @@ def test_who_does_not_wait_is_told_how_far_it_came(
 
     monkeypatch.setattr(Loop, "_judged", judged)
     setting, claim = setting_of(LOCKS, tmp_path), read_claim("no-deadlock")
-    checking, _ = answer_threads(setting, Manner(timeout=60), [claim], Engine.PREDICATE, silent)
+    checking, _ = answer_threads(setting, PATIENT, [claim], Engine.PREDICATE, silent)
     assert (checking.interrupted, checking.unfinished) == ((True, 1) if early is KeyboardInterrupt else (False, 0))
     answer = checking.checked[0].answer
     assert (answer.verdict.value, answer.reason) == ("inconclusive", Reason.TIMEOUT)

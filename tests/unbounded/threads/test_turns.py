@@ -16,7 +16,7 @@ from stateglass.source import InputError
 from stateglass.unbounded.engines import Engine
 from stateglass.work import silent
 from tests.fuzz.sharing_agreement import disagreements
-from tests.unbounded.threads.asking import Case, actions, checked, setting_of, verdict
+from tests.unbounded.threads.asking import PATIENT, Case, actions, checked, setting_of, verdict
 
 ENGINES = (Engine.EXPLICIT, Engine.BMC, Engine.PREDICATE)
 
@@ -275,7 +275,7 @@ STEPS_OF_FOUR = Case(
 
 def _with_predicates(*texts: str, folder: Path, engine: Engine = Engine.PREDICATE) -> Answer:
     setting, claim = setting_of(STEPS_OF_FOUR, folder), read_claim("no-error")
-    return answer_threads(setting, Manner(timeout=60), [claim], engine, silent, texts)[0].checked[0].answer
+    return answer_threads(setting, PATIENT, [claim], engine, silent, texts)[0].checked[0].answer
 
 
 def test_predicates_may_speak_of_what_threads_share_and_of_several_threads(tmp_path: Path) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, assert_never
+from typing import Final
 
 from stateglass.design import (
+    STEP,
     ZERO,
     Annotation,
     Assembly,
@@ -18,22 +19,19 @@ from stateglass.design import (
     End,
     Enumeration,
     Environment,
-    If,
     Parameter,
     Passing,
     Pin,
     Reaction,
-    Repeat,
     State,
-    Statement,
     Transition,
     Variable,
     expression_text,
+    statement_lines,
 )
 from stateglass.logic.expressions import quoted
 from stateglass.source import Code, input_error
 
-STEP: Final = "    "
 _SIMPLE: Final = (Assign, Begin, End)
 
 
@@ -138,40 +136,13 @@ def _transition(transition: Transition) -> Iterator[str]:
 def _headed(word: str, block: Block) -> list[str]:
     """A block behind a word; one that is a single short statement in one line."""
     if len(block.statements) == 1 and isinstance(block.statements[0], _SIMPLE):
-        return [f"{word} {line}" for line in _statement(block.statements[0])]
-    first, *others = _statement(block)
+        return [f"{word} {line}" for line in statement_lines(block.statements[0])]
+    first, *others = statement_lines(block)
     return [f"{word} {first}", *others]
 
 
 def _indented(lines: Iterable[str]) -> list[str]:
     return [f"{STEP}{line}" for line in lines]
-
-
-def _statement(statement: Statement) -> list[str]:
-    match statement:
-        case Assign(target, value):
-            return [f"{expression_text(target)} = {expression_text(value)};"]
-        case Begin(pin, arguments) | End(pin, arguments):
-            mark = "^" if isinstance(statement, Begin) else "$"
-            return [f"{mark}{pin}({', '.join(map(expression_text, arguments))});"]
-        case If(condition, then, otherwise):
-            lines = _braced(f"if ({expression_text(condition)}) ", then)
-            if not otherwise.statements:
-                return lines
-            if len(otherwise.statements) == 1 and isinstance(otherwise.statements[0], If):
-                first, *others = _statement(otherwise.statements[0])
-                return [*lines[:-1], f"}} else {first}", *others]
-            return [*lines[:-1], *_braced("} else ", otherwise)]
-        case Repeat(condition, body):
-            return _braced(f"while ({expression_text(condition)}) ", body)
-        case Block():
-            return _braced("", statement)
-        case other:
-            assert_never(other)
-
-
-def _braced(head: str, block: Block) -> list[str]:
-    return [f"{head}{{", *_indented(line for one in block.statements for line in _statement(one)), "}"]
 
 
 def _assembly(assembly: Assembly, annotations: Sequence[Annotation]) -> Iterator[str]:

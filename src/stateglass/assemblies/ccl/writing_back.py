@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
-from stateglass.assemblies.ccl.printer import STEP, property_text
+from stateglass.assemblies.ccl.printer import property_text
 from stateglass.assemblies.claims import is_claim
 from stateglass.assemblies.syntax.tokens import tokens_of
-from stateglass.design import Annotation, Design
+from stateglass.design import STEP, Annotation, Design
 from stateglass.source import Lines, Place
 from stateglass.source.notation import Text, Token
 
@@ -25,7 +26,8 @@ def written_back(text: str, design: Design, results: Results) -> str:
     # From the end, so that places before it stay right.
     for annotation in sorted(claims, key=lambda a: a.value_span, reverse=True):
         start, end = _replaced(text, lines, annotation)
-        text = text[:start] + _written(text, lines, annotation, results[annotation.qualified]) + text[end:]
+        new = _written(text, lines, annotation, results[annotation.qualified])
+        text = text[:start] + new + _comments(text[start:end]) + text[end:]
     return text
 
 
@@ -37,6 +39,13 @@ def _replaced(text: str, lines: Lines, annotation: Annotation) -> tuple[int, int
     for _ in annotation.of_result:
         end = start + _end_of_constant(tokens_of(Text(text[start:])), end - start)
     return start, end
+
+
+def _comments(text: str) -> str:
+    """What stands between words where something else stands too than blanks."""
+    ends = [(0, 0), *((token.start, token.end) for token in tokens_of(Text(text)))]
+    between = [text[end:start] for (_, end), (start, _) in pairwise(ends)]
+    return "".join(one for one in between if one.strip())
 
 
 def _end_of_constant(tokens: Sequence[Token], begin: int) -> int:
@@ -51,5 +60,4 @@ def _end_of_constant(tokens: Sequence[Token], begin: int) -> int:
 def _written(text: str, lines: Lines, annotation: Annotation, constants: Sequence[tuple[str, str]]) -> str:
     begin = lines.start(lines.position(annotation.span.start))
     indentation = text[begin:][: len(text[begin:]) - len(text[begin:].lstrip(" \t"))] + STEP
-    newline = "\r\n" if "\r\n" in text else "\n"
-    return "".join(f",{newline}{indentation}{property_text(name, value)}" for name, value in constants)
+    return "".join(f",\n{indentation}{property_text(name, value)}" for name, value in constants)

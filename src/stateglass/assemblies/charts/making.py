@@ -114,7 +114,7 @@ class _Making:
         if self.chart.in_order:
             transitions = in_order(transitions, self.labels)
         first = [s for s in self.chart.states if s.initial and s.parent is None]
-        begin = [Transition(START, self.names[s.name], span=self.labels.at(s.line)) for s in first]
+        begin = [Transition(START, self.names[s.name], span=self.labels.at(s.begun or s.line)) for s in first]
         return states, [*begin, *transitions]
 
     def _check(self) -> None:

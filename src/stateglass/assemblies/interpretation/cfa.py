@@ -17,8 +17,9 @@ _PLAIN: Final = re.compile(r"[\w-]+")
 
 
 def cfa_files(program: Interpretation, claims: Sequence[Asked]) -> dict[str, str]:
-    """Texts by the names of files."""
+    """Texts by the names of files. Who asks twice has one claim there."""
     name = program.wiring.name
+    claims = list({one.claim.title: one for one in claims}.values())
     return {
         f"{name}.c": program.text,
         f"{name}.spec": "".join(f"{line}\n" for line in _spec(program, claims)),

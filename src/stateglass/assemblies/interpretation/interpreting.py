@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
 from typing import final
 
 from stateglass.assemblies.interpretation.bounds import Bounds
 from stateglass.assemblies.interpretation.context import Context, Variable
+from stateglass.assemblies.interpretation.dropping import Written, events_of
 from stateglass.assemblies.interpretation.events import Event, Events
 from stateglass.assemblies.interpretation.expressions import initial_value
 from stateglass.assemblies.interpretation.functions import copy_function, thread_function
 from stateglass.assemblies.interpretation.lines import Line
 from stateglass.assemblies.interpretation.planning import OUTSIDE, Carrier, Copy, Plan, Tracking
 from stateglass.assemblies.interpretation.program import Draft
-from stateglass.assemblies.interpretation.queues import Kind, Queue, lock_text
+from stateglass.assemblies.interpretation.queues import Kind, Queue, lock_text, refusing_text
 from stateglass.assemblies.interpretation.sharing import threads_of, using_threads
 from stateglass.assemblies.interpretation.values import Values, domain_text
 from stateglass.assemblies.interpretation.wiring import Role, Wiring
@@ -28,6 +29,10 @@ ROOM = 2
 """So many messages a queue has room for if nobody says otherwise."""
 
 _WORD = re.compile(r"\w+")
+
+
+def _words(functions: Iterable[Iterable[Line]]) -> frozenset[str]:
+    return frozenset(word for function in functions for line in function for word in _WORD.findall(line.text))
 
 
 @final
@@ -63,8 +68,23 @@ class Interpretation:
     users: Mapping[str, tuple[str, ...]]  # by the name of a variable in claims: the threads that use it
     carried: Mapping[str, tuple[Values, ...]]  # by event that a thread waits for: the data that it takes
 
+    written: Written
+
     def is_carried(self, role: Role) -> bool:
         return role not in self.idle
+
+    def calling(self, called: Mapping[str, Collection[str]]) -> Interpretation:
+        """The same program if the code of threads, when it is read, calls these functions and no others."""
+        dropped = self.written.dropped(called)
+        if not dropped:
+            return self
+        process = self.written.process
+        asked = replace(
+            self.asked,
+            threads=(*self.asked.threads, f"process {process}"),
+            processes={**self.asked.processes, process: refusing_text(process, dropped)},
+        )
+        return replace(self, asked=asked)
 
     @property
     def text(self) -> str:
@@ -105,9 +125,8 @@ class _Interpreting:
 
     def run(self) -> Interpretation:
         context = self._context()
-        functions = []
-        for carrier in self._plan.carriers:
-            functions += self._functions(context, carrier)
+        by_thread = {self._threads[c]: self._functions(context, c) for c in self._plan.carriers}
+        functions = [function for written in by_thread.values() for function in written]
         queues = tuple(self._queues())
         self._write_locks()
         self._draft.finish()
@@ -117,7 +136,8 @@ class _Interpreting:
             raise InputError(dict.fromkeys(problems))
         draft = self._draft
         lines = (*self._head(context), *(line for function in functions for line in (*function, Line(""))))
-        words = {word for function in functions for line in function for word in _WORD.findall(line.text)}
+        in_thread = {thread: _words(written) for thread, written in by_thread.items()}
+        words = frozenset[str]().union(*in_thread.values())
         known = words | self._words_of_processes(words)
         processes = dict(draft.answers.values()) | draft.processes
         asked = AskedThreads(
@@ -152,6 +172,11 @@ class _Interpreting:
             {event: self._threads[carrier] for event, carrier in self._events.calls.items()},
             self._users(context),
             {event: data for options in draft.options.values() for event, data, _ in options},
+            Written(
+                draft.names.new("Dropped"),
+                {thread: words & draft.declared.keys() for thread, words in in_thread.items()},
+                events_of(draft, queues),
+            ),
         )
 
     def _words_of_processes(self, words: Set[str]) -> set[str]:

@@ -9,6 +9,7 @@ from typing import final
 from stateglass.assemblies.interpretation.lines import Line
 from stateglass.assemblies.interpretation.naming import CHOOSE, NEVER, Names
 from stateglass.assemblies.interpretation.planning import Copy
+from stateglass.assemblies.interpretation.queues import refusing_text
 from stateglass.assemblies.interpretation.values import Coding, Values, offers
 
 
@@ -102,9 +103,7 @@ class Draft:
         if not events:
             return
         process = self.names.new("Nobody")
-        rows = [(event, row) for event, data in events.items() for _, row in Coding(0, data).rows()]
-        texts = [f"{event}({', '.join(map(str, row))})" if row else event for event, row in rows]
-        self.processes[process] = f"{process} = STOP,\nKNOWN = ({' | '.join(f'{text} -> KNOWN' for text in texts)})."
+        self.processes[process] = refusing_text(process, events.items())
 
     def never(self) -> str:
         """A function that does not return."""

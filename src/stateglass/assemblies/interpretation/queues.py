@@ -1,14 +1,17 @@
-"""Queues and locks as processes in FSP."""
+"""Queues, locks, and who refuses events, as processes in FSP."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
 from stateglass.assemblies.interpretation.values import Coding, Values, offers
 from stateglass.design import WhenFull
 from stateglass.source import Code, Diagnostic, Span
+
+Carried = tuple[str, tuple[Values, ...]]
+"""An event, and the data that those know who take it."""
 
 MOST_STATES: Final = 60_000
 """A queue that may be in more states than this is refused."""
@@ -134,3 +137,10 @@ def lock_text(process: str, ways: Sequence[tuple[str, tuple[Values, ...], str]])
         for option in offers(taking, data, Coding(0, data), f"{giving} -> {process}")
     ]
     return f"{process} = ({' | '.join(options)})."
+
+
+def refusing_text(process: str, events: Iterable[Carried]) -> str:
+    """A process that knows events and never does them."""
+    rows = [(event, row) for event, data in events for _, row in Coding(0, data).rows()]
+    texts = [f"{event}({', '.join(map(str, row))})" if row else event for event, row in rows]
+    return f"{process} = STOP,\nKNOWN = ({' | '.join(f'{text} -> KNOWN' for text in texts)})."

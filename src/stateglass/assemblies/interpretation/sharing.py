@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from stateglass.assemblies.interpretation.charts import Chart
 from stateglass.assemblies.interpretation.context import Context, Variable
+from stateglass.assemblies.interpretation.expressions import initial_value
 from stateglass.assemblies.interpretation.planning import Carrier
 from stateglass.assemblies.interpretation.values import Values
 from stateglass.assemblies.interpretation.wiring import Role, blocks_of
@@ -27,6 +28,9 @@ def using_threads(context: Context) -> Iterator[tuple[str, Values | None, Diagno
             help = f"write `--bound {variable.design}=0..10`"
             message = f"the values of `{variable.design}`, which several threads use, are not known"
             yield variable.name, None, Diagnostic(Code.MISSING_BOUND, message, span, help=help)
+        elif (first := initial_value(plan.wiring, unit, variable.declared)) not in values:
+            message = f"`{variable.design}` is {first} at first, which is not among its values"
+            yield variable.name, None, Diagnostic(Code.BOUND, message, span, help="give it values that have it")
         else:
             yield variable.name, values, None
     for role, state in context.state_variables.items():

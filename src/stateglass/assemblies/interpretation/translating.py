@@ -15,6 +15,7 @@ from stateglass.assemblies.interpretation.expressions import initial_value
 from stateglass.assemblies.interpretation.interpreting import Interpretation
 from stateglass.assemblies.interpretation.wiring import Place, Role, Wiring
 from stateglass.assemblies.misuse import misused_states, odd_data
+from stateglass.assemblies.validation.scope import COMPONENT
 from stateglass.design import START, Passing
 from stateglass.logic import temporal
 from stateglass.logic.claims import BuiltIn, Claim, Language
@@ -41,8 +42,8 @@ class Asked:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Scope:
-    """What names in a claim are looked for in: one instance, or all that there is."""
+class Viewpoint:
+    """From where a claim speaks, and so what its names are looked for in: one instance, or all that there is."""
 
     unit: str | None  # None: names begin with an instance
     reaction: str = ""  # whose own variables go without its name
@@ -54,7 +55,7 @@ class Claiming:
     """A claim of a design, and what its names mean."""
 
     claim: Claim
-    scope: Scope
+    viewpoint: Viewpoint
     annotation: str = ""  # the qualified name of the annotation that makes it
 
 
@@ -69,11 +70,11 @@ def annotated_claims(wiring: Wiring) -> list[Claiming]:
                 if wiring.is_assembly:
                     own = "" if annotation.subject == annotation.scope else f"{annotation.subject}."
                     claim = replace(claim, name=f"{wiring.name}.{unit.name}.{own}{annotation.name}")
-                scope = Scope(unit.name, annotation.subject if is_reaction else "")
-                found.append(Claiming(claim, scope, annotation.qualified))
+                viewpoint = Viewpoint(unit.name, annotation.subject if is_reaction else "")
+                found.append(Claiming(claim, viewpoint, annotation.qualified))
     for annotation in wiring.design.annotations:
         if wiring.is_assembly and annotation.scope == wiring.name and is_claim(annotation):
-            found.append(Claiming(claim_of(annotation), Scope(None), annotation.qualified))
+            found.append(Claiming(claim_of(annotation), Viewpoint(None), annotation.qualified))
     return found
 
 
@@ -82,7 +83,7 @@ def translated(interpretation: Interpretation, claims: Sequence[Claiming]) -> tu
     problems: list[Diagnostic] = []
     found = []
     for one in claims:
-        translating = _Translating(interpretation, one.claim, one.scope, problems)
+        translating = _Translating(interpretation, one.claim, one.viewpoint, problems)
         found.append(Asked(one.claim, translating.run(), one.annotation, translating.asks_beyond))
     if problems:
         raise InputError(dict.fromkeys(problems))
@@ -91,10 +92,12 @@ def translated(interpretation: Interpretation, claims: Sequence[Claiming]) -> tu
 
 @final
 class _Translating:
-    def __init__(self, interpretation: Interpretation, claim: Claim, scope: Scope, problems: list[Diagnostic]) -> None:
+    def __init__(
+        self, interpretation: Interpretation, claim: Claim, viewpoint: Viewpoint, problems: list[Diagnostic]
+    ) -> None:
         self._own = interpretation
         self._claim = claim
-        self._scope = scope
+        self._viewpoint = viewpoint
         self._problems = problems
         self._wiring = interpretation.wiring
         self.asks_beyond = False
@@ -220,13 +223,14 @@ class _Translating:
 
     def _names_of(self, unit: str, reaction: str, name: str) -> list[str]:
         """What a claim may call something that an instance, or a reaction of it, has."""
-        if self._scope.unit is None:
+        if self._viewpoint.unit is None:
             return [".".join(part for part in (unit, reaction, name) if part)]
-        if unit != self._scope.unit:
+        if unit != self._viewpoint.unit:
             return []
         own = ".".join(part for part in (reaction, name) if part)
         found = [own, f"{self._wiring.by_name[unit].component.name}.{own}"]
-        return [*found, name] if reaction and reaction == self._scope.reaction else found
+        found += [] if reaction else [f"{COMPONENT}.{own}"]
+        return [*found, name] if reaction and reaction == self._viewpoint.reaction else found
 
     # ---- events
 
@@ -288,9 +292,9 @@ class _Translating:
             yield from self._called(place, event.mark)
 
     def _called(self, place: Place, mark: str) -> Iterator[str]:
-        if self._scope.unit is None:
+        if self._viewpoint.unit is None:
             yield f"{place.unit}.{mark}{place.pin}"
-        elif place.unit == self._scope.unit:
+        elif place.unit == self._viewpoint.unit:
             yield f"{mark}{place.pin}"
             yield f"{self._wiring.by_name[place.unit].component.name}.{mark}{place.pin}"
 

@@ -9,7 +9,7 @@ from typing import assert_never, final
 from stateglass.assemblies.computing import Typed, computed
 from stateglass.assemblies.types import UNDEFINED, limits
 from stateglass.assemblies.validation.findings import Findings
-from stateglass.assemblies.validation.scope import NUMBER, Role, Scope, check_expression, fits, known, sort_of
+from stateglass.assemblies.validation.scope import NUMBER, NameKind, Scope, check_expression, fits, known, sort_of
 from stateglass.design import (
     ZERO,
     Assign,
@@ -87,12 +87,12 @@ class ActionCheck:
         meaning = known(self.found, self.scope, target)
         if meaning is None:
             check_expression(self.found, self.scope, value)
-        elif meaning.role is Role.VARIABLE:
+        elif meaning.kind is NameKind.VARIABLE:
             fits(self.found, self.scope, value, meaning.sort, f"`{target.name}`")
         else:
             check_expression(self.found, self.scope, value)
             help = "keep it in a variable of the component, and change that"
-            self.found.error(f"`{target.name}` is {meaning.role.value}, and does not change", target.span, help)
+            self.found.error(f"`{target.name}` is {meaning.kind.value}, and does not change", target.span, help)
 
     def _interaction(self, name: str, arguments: Sequence[Expression], span: Span, *, is_end: bool) -> None:
         mark = "$" if is_end else "^"
@@ -148,8 +148,8 @@ class ActionCheck:
         meaning = self.scope.names.get(name)
         if meaning is None:
             return
-        if meaning.role is not Role.VARIABLE:
-            message = f"`{name}` is {meaning.role.value}, and cannot be given data"
+        if meaning.kind is not NameKind.VARIABLE:
+            message = f"`{name}` is {meaning.kind.value}, and cannot be given data"
             self.found.error(message, span, "use another name, or a variable")
         elif meaning.sort not in (NUMBER, sort_of(parameter.type)):
             message = f"`{name}` is of `{meaning.sort}`, and `{parameter.name}` is of `{parameter.type.name}`"
@@ -173,7 +173,7 @@ def check_initial(found: Findings, scope: Scope, variable: Variable, numbers: Ma
     if variable.initial == ZERO and sort != NUMBER:
         return
     names = list(names_in(variable.initial))
-    changing = [n for n in names if n.name in scope.names and scope.names[n.name].role is Role.VARIABLE]
+    changing = [n for n in names if n.name in scope.names and scope.names[n.name].kind is NameKind.VARIABLE]
     for name in changing:
         help = "use constants, and assign the rest in the transition from `start`"
         found.error(f"`{name.name}` is a variable, and has no value yet", name.span, help)

@@ -11,6 +11,7 @@ from typing import Final, final
 from stateglass.assemblies.claims import claim_of
 from stateglass.assemblies.misuse import misused_states, odd_data
 from stateglass.assemblies.validation.findings import Findings
+from stateglass.assemblies.validation.scope import COMPONENT
 from stateglass.design import (
     SERVICES,
     START,
@@ -47,7 +48,7 @@ class Words:
     prefix: str = ""  # the name of the component, which may stand in front of its names
 
     def plain(self, name: str) -> str:
-        return name.removeprefix(self.prefix) if self.prefix else name
+        return name.removeprefix(self.prefix).removeprefix(f"{COMPONENT}.") if self.prefix else name
 
     def is_state(self, name: str) -> bool:
         """Whether a name means the state of a reaction, or would if there were such a one."""

@@ -27,7 +27,7 @@ _COMPARING: Final = frozenset(
 
 @final
 @unique
-class Role(Enum):
+class NameKind(Enum):
     """What may be done with a name."""
 
     VARIABLE = "a variable"
@@ -41,7 +41,7 @@ class Role(Enum):
 class Meaning:
     """What a name stands for."""
 
-    role: Role
+    kind: NameKind
     sort: str
 
 
@@ -59,28 +59,28 @@ class Scope:
     @property
     def constants(self) -> Scope:
         """What a variable may begin with."""
-        names = {n: m for n, m in self.names.items() if m.role is not Role.VARIABLE}
+        names = {n: m for n, m in self.names.items() if m.kind is not NameKind.VARIABLE}
         return Scope(names, names)
 
     def with_locals(self, parameters: Iterable[tuple[str, Parameter]]) -> Scope:
         """With names for the data of a trigger; those of variables keep their meaning."""
-        new = {n: Meaning(Role.LOCAL, sort_of(p.type)) for n, p in parameters if n not in self.names}
+        new = {n: Meaning(NameKind.LOCAL, sort_of(p.type)) for n, p in parameters if n not in self.names}
         return replace(self, names={**self.names, **new})
 
 
 def enumerators(design: Design) -> dict[str, Meaning]:
-    return {name: Meaning(Role.ENUMERATOR, one.name) for one in design.enumerations for name, _ in one.values}
+    return {name: Meaning(NameKind.ENUMERATOR, one.name) for one in design.enumerations for name, _ in one.values}
 
 
 def scope_of(design: Design, component: Component, reaction: Reaction | None = None) -> Scope:
     """The names that are known in a component, or in a reaction of it, which hides those of the component."""
-    parameters = {p.name: Meaning(Role.PARAMETER, sort_of(p.type)) for p in component.parameters}
+    parameters = {p.name: Meaning(NameKind.PARAMETER, sort_of(p.type)) for p in component.parameters}
     outer = {**enumerators(design), **parameters, **_variables(component.variables)}
     return Scope({**outer, **_variables(reaction.variables)} if reaction else outer, outer)
 
 
 def _variables(variables: Iterable[Variable]) -> dict[str, Meaning]:
-    return {v.name: Meaning(Role.VARIABLE, sort_of(v.type)) for v in variables}
+    return {v.name: Meaning(NameKind.VARIABLE, sort_of(v.type)) for v in variables}
 
 
 def sort_of(type: Type) -> str:
@@ -116,7 +116,7 @@ def known(found: Findings, scope: Scope, name: Name) -> Meaning | None:
     meaning = scope.meaning(name)
     if meaning is None:
         names = scope.outer if name.owner else scope.names
-        own = [n for n, m in names.items() if m.role is not Role.ENUMERATOR]
+        own = [n for n, m in names.items() if m.kind is not NameKind.ENUMERATOR]
         offered = names if close_match(name.name, names) else own
         found.unknown("variable", name.name, name.span, offered, f"write `int {name.name} = 0;` in the component")
     return meaning

@@ -137,7 +137,7 @@ def _pin(found: Findings, pins: Pins, unknown: set[str], name: PinName) -> Pin |
 
 def _connection(found: Findings, pins: Pins, unknown: set[str], connection: Connection) -> None:
     source, sink = (_pin(found, pins, unknown, name) for name in (connection.source, connection.sink))
-    if source is None or sink is None or found.gaps.explains(f"{source.name} {sink.name}"):
+    if source is None or sink is None:
         return
     if source.is_sink or not sink.is_sink:
         if source.is_sink and not sink.is_sink:

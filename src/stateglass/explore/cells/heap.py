@@ -106,12 +106,32 @@ class Heap:
             seen.update(self._cells[start : found.first])
             start = found.first + len(found.shape)
         seen.update(self._cells[start:])
-        while True:
+        is_pieced = False
+        while alive:
             known = [o for o in alive if not seen.isdisjoint(range(o.address, o.address + o.size + 1))]
-            if not known:
-                return alive
+            if not known and is_pieced:
+                break
             alive = [o for o in alive if o not in known]
             seen = {a for o in known for a in self._addresses_in(o)}
+            if not known:  # pointers may be in pieces, as in unions: they are looked for last, since it takes time
+                is_pieced = True
+                seen = {a for o in self._memory.objects if o not in alive for a in self._pieced_together(o)}
+        return alive
+
+    def _pieced_together(self, found: Object) -> Iterator[int]:
+        """Every number in an object that several cells, side by side, make as wide as a pointer."""
+        width = 8 * self._memory.pointer_size
+        for start, cell in enumerate(found.shape):
+            number = total = 0
+            for one, content in zip(found.shape[start:], self._cells[found.first + start :], strict=False):
+                is_next = one.position == cell.position + total and one.width < width
+                if total >= width or not is_next or not isinstance(content, int):
+                    break
+                bits = content & ((1 << one.width) - 1)
+                number = number << one.width | bits if self._memory.big_endian else number | bits << total
+                total += one.width
+            if total == width:
+                yield number
 
     def _addresses_in(self, found: Object) -> Iterator[int]:
         """Every number in an object that could be an address; in bytes, nothing says where pointers begin."""

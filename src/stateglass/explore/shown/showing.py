@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, final
 
-from stateglass.program import Array, Pointer, Record, RecordLayout, Scalar, Type, is_scalar, size_of
+from stateglass.program import Array, Bool, Pointer, Record, RecordLayout, Scalar, Type, is_scalar, size_of
 from stateglass.program.names import is_made_up
 
 MOST_SHOWN: Final = 64
 """So many elements are shown; what has more ends with `…`."""
 _TEXTS: Final = ("std.basic_string<char>", "std.basic_string_view<char>")
 _ROWS: Final = ("std.vector<", "std.initializer_list<")
+_FLAGS: Final = "std.vector<bool>"
 _PERHAPS: Final = "std.optional<"
 _DEQUE: Final = "std.deque<"
 _SETS: Final = tuple(f"std.{order}{several}set<" for order in ("", "unordered_") for several in ("", "multi"))
@@ -31,7 +32,7 @@ def is_container(type: Type) -> bool:
     return (
         isinstance(type, Record)
         and type.name.startswith((*texts, "std.vector<", _DEQUE, *_CHAINS))
-        and (type.name != "std.vector<bool>")
+        and (type.name != _FLAGS)
     )
 
 
@@ -76,9 +77,16 @@ class Showing:
             return self._several(self._behind_pointers(address, type))
         if type.name.startswith(_CHAINS):
             return self._several(self._linked(address, type))
-        return self.row(self._scalar(address, type, 0), self._scalar(address, type, 1), type)
+        if type.name == _FLAGS:
+            kept = self._records[type.name].fields[0]  # a number for each
+            assert isinstance(kept.type, Record)
+            return self._row_of(address + kept.offset, kept.type, Bool())
+        return self._row_of(address, type)
 
-    def row(self, start: Any, count: Any, type: Record) -> str:
+    def _row_of(self, address: int, type: Record, shown_as: Scalar | None = None) -> str:
+        return self.row(self._scalar(address, type, 0), self._scalar(address, type, 1), type, shown_as)
+
+    def row(self, start: Any, count: Any, type: Record, shown_as: Scalar | None = None) -> str:
         """So many elements from an address on, as those of an object of a type."""
         element = getattr(self._records[type.name].fields[0].type, "target", None)
         if not isinstance(start, int) or not isinstance(count, int) or element is None:
@@ -90,7 +98,10 @@ class Showing:
                 return "?"
             return self._quoted([c & 255 for c in letters]) + ("…" if shown < count else "")
         step = size_of(element, self._records)
-        elements = [self.object(start + i * step, element) for i in range(shown)]
+        places = [start + i * step for i in range(shown)]
+        elements = [
+            self._text(self._load(p, 0, shown_as), shown_as) if shown_as else self.object(p, element) for p in places
+        ]
         return "{" + ", ".join([*elements, *(["…"] if shown < count else [])]) + "}"
 
     def _several(self, elements: Iterator[str]) -> str:

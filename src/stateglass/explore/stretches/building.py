@@ -59,7 +59,7 @@ def _refuse_parts(system: System) -> None:
     }
     for what, is_there in problems.items():
         if is_there:
-            raise NoFlow(f"{what} are not known where data is not bounded")
+            raise NoFlow(f"{what} are not known where data is not bounded, but to the explicit engine")
 
 
 @final

@@ -27,7 +27,7 @@ class Phase(Enum):
 
     START = "start"  # nothing has happened
     STABLE = "stable"  # the environment chooses an input or calls
-    LOOP = "loop"  # a loop begins or goes on
+    LOOP = "loop"  # a loop begins or goes on: no moment of a run of its own, and claims are not asked there
     CHANGED = "changed"  # a variable that somebody watches has just got a value
     CALLING = "calling"  # a function without a body is about to be called
     INSIDE = "inside"  # a function without a body is about to return
@@ -41,14 +41,6 @@ class Phase(Enum):
     @property
     def is_end(self) -> bool:
         return self in (Phase.FAILED, Phase.OVER, Phase.LOST)
-
-    @property
-    def is_passed(self) -> bool:
-        """Whether it is no moment of a run of its own: code passes silently, and claims are not asked there.
-
-        So is the start if nothing happens before calls begin.
-        """
-        return self is Phase.LOOP
 
 
 @final

@@ -38,6 +38,11 @@ def default_of_member(field: Cursor) -> Cursor | None:
     return shown if shown is not None or not kept else statement_at(kept, field)
 
 
+def has_default(field: Cursor) -> bool:
+    """Whether a member has such a value, made or not."""
+    return _kept(field) is not None
+
+
 def lacks_default(field: Cursor) -> bool:
     """Whether a member of what is made of a template has such a value, which clang has not made yet."""
     return _kept(field) == 0

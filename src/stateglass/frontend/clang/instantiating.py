@@ -1,13 +1,14 @@
-"""Constructors that no code of a file calls, but that we will: what they need of templates must be there.
+"""Functions that no code of a file calls, but that we will: what they need of templates must be there.
 
 Clang makes the functions of a template only where something uses them. A class whose constructor nobody wrote uses
 those of its members only when an object of it is made, and the first one to make an object may be the environment.
-What several files have of a header is needed of the first of them only.
+So with the functions that a class has of a base made of a template. What several files have of a header is needed of
+the first of them only.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
 from clang.cindex import AccessSpecifier, CursorKind, LinkageKind, TranslationUnit
@@ -25,8 +26,11 @@ _BEGIN: Final = """
 namespace {
 template <class T> void stateglass_make() { if constexpr (__is_constructible(T)) ::new T; }
 template <class T> void stateglass_delete(T *object) { if constexpr (__is_destructible(T)) delete object; }
+template <class T, class F> void stateglass_call(F T::*) {}
+template <class T, class F> void stateglass_call(F *) {}
 }
 """
+_CALLED: Final = (CursorKind.CXX_METHOD, CursorKind.CONVERSION_FUNCTION)
 _INNER: Final = (CursorKind.NAMESPACE, CursorKind.LINKAGE_SPEC, CursorKind.UNEXPOSED_DECL)
 
 
@@ -34,8 +38,8 @@ Shape: TypeAlias = tuple[str, ...]
 """A class that files share: its name, its bases and its members."""
 
 
-def uses_of_templates(unit: TranslationUnit, elsewhere: set[Shape]) -> bytes:
-    """Text to be read behind a file, which makes an object of each class that needs it; empty if none does.
+def uses_of_templates(unit: TranslationUnit, elsewhere: set[Shape]) -> list[str]:
+    """Lines to be read behind a file, each of which uses what a class needs; empty if none does.
 
     `elsewhere` are classes of other files, which care for them; those of this file are added.
     """
@@ -49,12 +53,35 @@ def uses_of_templates(unit: TranslationUnit, elsewhere: set[Shape]) -> bytes:
         if made.declaration.linkage is LinkageKind.EXTERNAL:
             elsewhere.add(shape)
         if not libclang.is_abstract(made.declaration) and _is_wanting(made, known):
-            found.append(name)
-    uses = (
-        f"template void stateglass_make<{name}>();\ntemplate void stateglass_delete<{name}>({name} *);\n"
-        for name in found
-    )
-    return (_BEGIN + "".join(uses)).encode() if found else b""
+            found.append(f"template void stateglass_make<{name}>(); template void stateglass_delete<{name}>({name} *);")
+        found += _calls(made, known)
+    return list(dict.fromkeys(found))
+
+
+def text_of(uses: Sequence[str]) -> bytes:
+    """The text behind a file that has these lines, which are its last ones."""
+    return (_BEGIN + "".join(f"namespace {{ {use} }}\n" for use in uses)).encode()
+
+
+def _calls(made: Class, known: Classes) -> Iterator[str]:
+    """Uses of the public functions that a class has of bases made of templates, as far as clang has not made them."""
+    for base in (known.of(b.type) for b in made.bases):
+        owner = _named(base.type)
+        for method in base.methods if libclang.is_of_template(base.declaration) else ():
+            is_public = method.access_specifier is AccessSpecifier.PUBLIC and method.kind in _CALLED
+            if is_public and method.get_definition() is None and _is_defined(libclang.template_of(method)):
+                called = f"stateglass_call<{owner}, {_named(method.type)}>(&{owner}::{method.spelling})"
+                yield f"void stateglass_use{method.hash}() {{ {called}; }}"
+        yield from _calls(base, known)
+
+
+def _is_defined(pattern: Cursor | None) -> bool:
+    return pattern is not None and pattern.get_definition() is not None
+
+
+def _named(type: libclang.ClangType) -> str:
+    """A type as it is named outside of everything; what has no name there is wrong, and then clang says so."""
+    return str(type.get_canonical().spelling).replace("(anonymous namespace)::", "")
 
 
 def _named_classes(scope: Cursor, prefix: str) -> Iterator[tuple[str, libclang.ClangType]]:

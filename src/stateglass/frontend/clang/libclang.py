@@ -203,6 +203,14 @@ def _diagnostics(unit: ci.TranslationUnit) -> Iterator[Diagnostic]:
         yield Diagnostic(Code.SYNTAX, d.spelling, Span(start, start), severity)
 
 
+def lines_of_errors(unit: ci.TranslationUnit, path: str) -> Iterator[int]:
+    """The lines of a file that errors are in, or that led to them."""
+    for error in unit.diagnostics:
+        for d in (error, *error.children) if error.severity >= ci.Diagnostic.Error else ():
+            if d.location.file is not None and d.location.file.name == path:
+                yield d.location.line
+
+
 @lru_cache(maxsize=4096)
 def shown_name(name: str) -> str:
     """A file's name as people know it: relative where it lies below the current folder, ours wherever installed."""
@@ -359,6 +367,18 @@ def template_of(declaration: Cursor) -> Cursor | None:
         return None
     template._tu = declaration._tu  # the binding wants it, to go on from there
     return template
+
+
+def meant_by(using: Cursor) -> list[Cursor]:
+    """The declarations that a `using` makes members, as far as clang knows them."""
+    door = ci.conf.lib
+    found: list[Cursor] = []
+    for name in (c for c in using.get_children() if c.kind is ci.CursorKind.OVERLOADED_DECL_REF):
+        for number in range(door.clang_getNumOverloadedDecls(name)):
+            one = door.clang_getOverloadedDecl(name, number)
+            one._tu = using._tu
+            found.append(one)
+    return found
 
 
 def is_of_template(function: Cursor) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, assert_never, final
@@ -12,7 +12,7 @@ from clang.cindex import CursorKind, TranslationUnit
 
 from stateglass.frontend.building.flags import FileFlags
 from stateglass.frontend.clang import libclang
-from stateglass.frontend.clang.instantiating import Shape, uses_of_templates
+from stateglass.frontend.clang.instantiating import Shape, text_of, uses_of_templates
 from stateglass.frontend.clang.lacking import HEADERS, set_apart
 from stateglass.frontend.clang.locations import span_of
 from stateglass.frontend.clang.units import Unit
@@ -65,10 +65,22 @@ def _read(use: FileFlags, text: str | bytes | None, elsewhere: set[Shape]) -> tu
     language = () if is_c else ("-xc++",) if is_cplusplus(use.file) else ("-xc",)
     arguments = (*language, *(f for f in use.flags if f != "-w"), "-Wunknown-attributes")
     unit, diagnostics = libclang.parse(use.file, arguments, text)
-    if is_cplusplus(use.file) and (behind := uses_of_templates(unit, elsewhere)):
+    if is_cplusplus(use.file) and (uses := uses_of_templates(unit, elsewhere)):
         given = text.encode() if isinstance(text, str) else Path(use.file).read_bytes() if text is None else text
-        unit, _ = libclang.parse(use.file, arguments, given + behind)
+        unit = _read_with(use.file, arguments, given, uses) or unit
     return unit, diagnostics
+
+
+def _read_with(file: str, arguments: Sequence[str], given: bytes, uses: list[str]) -> TranslationUnit | None:
+    """The file with uses of templates behind it, but for those that lead to code that clang refuses."""
+    while uses:
+        unit, _ = libclang.parse(file, arguments, given + text_of(uses))
+        first = given.count(b"\n") + text_of(()).count(b"\n") + 1
+        bad = {line - first for line in libclang.lines_of_errors(unit, file) if line >= first}
+        if not bad:
+            return unit
+        uses = [use for number, use in enumerate(uses) if number not in bad]
+    return None
 
 
 def parse_file(

@@ -18,10 +18,11 @@ from stateglass.frontend.cplusplus.exceptions import never_throws
 from stateglass.frontend.cplusplus.qualified import class_name, qualified_name
 from stateglass.frontend.cplusplus.shapes import passed_as, passed_of, shape_of
 from stateglass.frontend.cplusplus.signatures import is_reference, is_unnamed, signature_of
+from stateglass.frontend.cplusplus.unwritten import is_made_of_nothing
 from stateglass.frontend.linking.symbols import Symbols
 from stateglass.frontend.lowering.types import is_const
 from stateglass.program import Function, Record
-from stateglass.program.classes import Access, Class, DataMember, Method, MethodTemplate, Role
+from stateglass.program.classes import Access, Brought, Class, DataMember, Method, MethodTemplate, Role
 from stateglass.program.names import last_part
 from stateglass.program.shapes import NO_RESULT
 
@@ -30,6 +31,7 @@ _ACCESS = {
     AccessSpecifier.PROTECTED: Access.PROTECTED,
     AccessSpecifier.PRIVATE: Access.PRIVATE,
 }
+_CALLED = (CursorKind.CXX_METHOD, CursorKind.CONVERSION_FUNCTION)
 _ROLES = {CursorKind.CONSTRUCTOR: Role.CONSTRUCTOR, CursorKind.DESTRUCTOR: Role.DESTRUCTOR}
 
 
@@ -117,8 +119,38 @@ def _class(definition: Cursor, symbols: Symbols, known: Container[str]) -> Class
         abstract,
         spelled,
         tuple(_templates(definition)),
+        brought=tuple(_brought(definition, facts, symbols)),
         span=span_of(definition),
     )
+
+
+def _brought(definition: Cursor, facts: Facts, symbols: Symbols) -> Iterator[Brought]:
+    """The functions of bases that it has by `using`, but for those that one of its own hides."""
+    own = {(str(m.spelling), str(m.type.get_canonical().spelling)) for m in facts.methods}
+    names = {name for name, _ in own}
+    for cursor in _members(definition):
+        for function in libclang.meant_by(cursor) if cursor.kind is CursorKind.USING_DECLARATION else ():
+            name, type = str(function.spelling), str(function.type.get_canonical().spelling)
+            base = function.semantic_parent
+            offset = _offset_of(base, facts, symbols) if function.kind in _CALLED else None
+            if offset is not None and (name, type) not in own:
+                method = _method(function, symbols)
+                short = f"{class_name(base)}.{method.short}" if name in names else method.short
+                yield Brought(replace(method, access=_access(cursor), short=short), offset)
+
+
+def _offset_of(base: Cursor, facts: Facts, symbols: Symbols) -> int | None:
+    """Where a base lies in a class, in bytes, at whatever depth; None if it lies nowhere for certain."""
+    for one in facts.bases:
+        if one.is_virtual:
+            continue
+        known = symbols.types.classes.of(one.type)
+        inner = (
+            0 if known.declaration == base.type.get_canonical().get_declaration() else _offset_of(base, known, symbols)
+        )
+        if inner is not None:
+            return one.offset + inner
+    return None
 
 
 @final
@@ -184,7 +216,7 @@ def _members(definition: Cursor) -> list[Cursor]:
 
 def _undeclared(definition: Cursor, facts: Facts, symbols: Symbols) -> Iterator[Method]:
     """The constructor without arguments that nobody wrote; clang declares it only where something uses it."""
-    if definition.kind is CursorKind.UNION_DECL:
+    if definition.kind is CursorKind.UNION_DECL or not is_made_of_nothing(facts, symbols.types.classes):
         return
     name = symbols.default_constructor(facts.type)
     if name is not None and facts.default_constructor is None:

@@ -46,7 +46,7 @@ class Agreement:
         blocks = []
         for block in function.blocks:
             if any(isinstance(s, Call) and self._differs(s) for s in block.statements):
-                statements = [new for s in block.statements for new in self._statement(s, function, added)]
+                statements = [new for s in block.statements for new in self._statement(s, added)]
                 block = replace(block, statements=tuple(statements))
             blocks.append(block)
         if not added and all(a is b for a, b in zip(blocks, function.blocks, strict=True)):
@@ -63,7 +63,7 @@ class Agreement:
             not same_kind(a.type, p.type) for a, p in zip(call.arguments, callee.parameters, strict=False)
         )
 
-    def _statement(self, statement: Statement, function: Function, added: list[Local]) -> list[Statement]:
+    def _statement(self, statement: Statement, added: list[Local]) -> list[Statement]:
         if not isinstance(statement, Call) or not self._differs(statement):
             return [statement]
         assert isinstance(statement.callee, str)

@@ -26,11 +26,11 @@ def add_library(linker: Linker, flags: tuple[str, ...]) -> None:
     """Add what the program uses and does not define, and what that uses in turn."""
     used = library_flags(flags)
     tried: set[str] = set()
-    while wanted := [name for name in linker.missing() if name in library_files() and name not in tried]:
+    while wanted := [name for name in linker.symbols.missing() if name in library_files() and name not in tried]:
         tried.update(wanted)
         for name in wanted:
             unit = _parse(library_files()[name], used)
-            if linker.fits(name, unit):
+            if linker.symbols.fits(name, unit):
                 linker.add_late(unit)
 
 

@@ -44,7 +44,7 @@ def lower_function(cursor: Cursor, name: str, symbols: Symbols, int_type: Int) -
     builder.never_throws, builder.result_type = never_throws(cursor, symbols.types), signature.result
     lowering = Statements(symbols, builder, signature.result)
     span = span_of(cursor)
-    refused = _refuse(cursor, [p.type for p in parameters], signature.result)
+    refused = _refuse([p.type for p in parameters], signature.result)
     if refused:
         builder.emit(Unsupported(refused, span))
     elif lacking := symbols.not_understood(span):
@@ -119,7 +119,7 @@ def _promoted(builder: FunctionBuilder, parameter: Local, passed: Type) -> Local
     return given
 
 
-def _refuse(cursor: Cursor, parameters: list[Type], result: Type) -> str:
+def _refuse(parameters: list[Type], result: Type) -> str:
     opaque = next((t for t in [*parameters, result] if isinstance(t, Opaque)), None)
     if opaque is not None:
         return f"a function with values of type {opaque.name}"

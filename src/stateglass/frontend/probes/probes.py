@@ -16,7 +16,7 @@ from stateglass.frontend.clang.appended import Piece, Reread, Tail
 from stateglass.frontend.clang.libclang import Cursor, shown_name
 from stateglass.frontend.clang.locations import note_tail
 from stateglass.frontend.clang.units import Unit
-from stateglass.frontend.linking.linking import Asked
+from stateglass.frontend.linking.symbol_table import Asked
 from stateglass.frontend.probes.composing import PREFIX, Composer
 from stateglass.frontend.probes.scopes import FileScope, Found, Scopes
 from stateglass.program.probes import Probe

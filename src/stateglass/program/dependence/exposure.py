@@ -37,7 +37,6 @@ class Exposure:
     """Found in one walk over the functions and the initial values of variables."""
 
     def __init__(self, program: Program, functions: Iterable[Function]) -> None:
-        self._program = program
         self.variables: set[tuple[str, str]] = set()  # function (or empty) and name
         self.scalars: set[object] = set()  # members (record and path) and variables whose own address is taken
         self._parents: dict[object, object] = {}

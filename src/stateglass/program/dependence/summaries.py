@@ -48,10 +48,11 @@ BOTTOM: Final = Summary()
 
 
 def bits(number: int) -> list[int]:
-    """The positions of the ones, from the lowest."""
+    """The positions of the ones, from the lowest; a look at each costs no copy of a number with many digits."""
+    digits = bin(number)[:1:-1]
     found = []
-    while number:
-        low = number & -number
-        found.append(low.bit_length() - 1)
-        number ^= low
+    position = digits.find("1")
+    while position >= 0:
+        found.append(position)
+        position = digits.find("1", position + 1)
     return found

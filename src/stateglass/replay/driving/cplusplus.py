@@ -40,7 +40,6 @@ class Cplusplus:
         self._system = system
         self._program = system.program
         self._numbers = numbers
-        self._outside = outside
         self._ends = ends
         entries = [*system.entries, *(e for level in system.callbacks.values() for some in level for e in some)]
         entries += [e for some in system.process_calls.values() for e in some]

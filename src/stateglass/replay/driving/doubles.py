@@ -191,16 +191,16 @@ class Doubles:
         yield f"    sg_bits given[] = {{ {', '.join([*given, '0'])} }};"
         for number, double in doubles:
             yield f"    if (static_cast<const void *>(this) == sg_part_{number}()) {{"
-            yield from self._calls_out(double.instead, types, self._answer(name, result, double.maker))
+            yield from self._calls_out(double.instead, types, self._answer(result, double.maker))
             yield "    }"
         if doubles:
             yield "    sg_called_out(-1, given);"
             yield "    __builtin_unreachable();"
         else:
-            yield from self._calls_out(name, types, self._answer(name, result, ""))
+            yield from self._calls_out(name, types, self._answer(result, ""))
         yield "}"
 
-    def _answer(self, name: str, result: str, maker: str) -> str:
+    def _answer(self, result: str, maker: str) -> str:
         """What a function in C++ returns: the number that the run has, or what is made of it."""
         if result == "void":
             return ""

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Final, final
 
 from stateglass.program import (
-    AddressOf,
     Cell,
-    Constant,
-    Global,
     Pointer,
     Program,
     Type,
-    Variable,
     Void,
     cells_of,
     representation,
@@ -23,9 +19,8 @@ from stateglass.program import (
 from stateglass.program.callgraph import reachable
 from stateglass.program.names import root_of, without_file
 from stateglass.replay.driving.cplusplus import Cplusplus, result_name
+from stateglass.replay.driving.playing import Playing
 from stateglass.replay.driving.script import (
-    Argument,
-    Buffer,
     Calls,
     CallsOut,
     Changes,
@@ -44,7 +39,6 @@ from stateglass.replay.driving.script import (
 from stateglass.replay.driving.spelling import (
     WIDTHS,
     as_bits,
-    constant,
     from_bits,
     is_function,
     is_place,
@@ -52,24 +46,17 @@ from stateglass.replay.driving.spelling import (
     refused,
     type_text,
 )
+from stateglass.replay.driving.stubs import OF_LIBRARY, Stubs
 from stateglass.replay.driving.tables import Tables, table, values_at
 from stateglass.replay.driving.targets import ENVIRONMENT, OUTSIDE, Targets
-from stateglass.source import InputError, Topic, is_cplusplus
+from stateglass.source import Topic, is_cplusplus
 from stateglass.system import System
 
 RUNTIME: Final = ("runtime.h", "following.c", "runtime.c", "answers.c", "failures.c", "hooks.c", "support.hpp")
-# What functions that our library only declares are in the C++ library; a time is passed like the number in it.
-_OF_LIBRARY: Final = {
-    "std.chrono.read_steady_clock": "_ZNSt6chrono3_V212steady_clock3nowEv",
-    "std.chrono.read_system_clock": "_ZNSt6chrono3_V212system_clock3nowEv",
-}
 _EXITS: Final = ("exit", "_exit", "_Exit", "quick_exit")
 _MAIN: Final = "stateglass_subject_main"
-# Headers may have these called by other names, for what changed with a version of C.
 ASSUMED: Final = "assumed"
 """The folder of headers that are taken to be empty."""
-_RENAMED: Final = frozenset({"scanf", "fscanf", "sscanf", "vscanf", "vfscanf", "vsscanf"})
-_RENAMINGS: Final = ("__isoc99_", "__isoc23_")
 
 
 def runtime_files() -> dict[str, str]:
@@ -88,9 +75,9 @@ class Driver:
         self._program: Program = system.program
         self._script = script
         self._files = files
-        self._functions = _numbered(call.function for call in self._calls())
+        self._functions = _numbered(call.function for call in script.calls())
         self._outside = _numbered(i.what.function for i in script.items if isinstance(i.what, CallsOut))
-        ends = "main" if "main" in self._functions and self._exits("main") else None
+        ends = "main" if "main" in self._functions and script.exits("main") else None
         self._cplusplus = (
             Cplusplus(system, script, self._functions, self._outside, ends) if self.has_cplusplus else None
         )
@@ -167,11 +154,15 @@ class Driver:
         return {**runtime_files(), **subjects, **headers, "outside.c": self._outside_file(), "run.c": self._run_file()}
 
     def text_of_missing(self, names: Iterable[str]) -> str:
-        """The file that stands for functions which nobody has and nobody should call; empty: there are none."""
-        wanted = [
-            n for n in dict.fromkeys(names) if n in self._program.declarations and n not in self._system.externals
+        """The file that stands for what nobody has and no run should come to; empty: there is nothing of that kind."""
+        program = self._program
+        there = {*self._system.externals, *program.functions, *program.variables}
+        wanted = [n for n in dict.fromkeys(names) if n not in there and not n.startswith("__")]
+        # What is no function is a variable that code which does not run names: nobody looks at it.
+        lines = [
+            f"void {name}() {{ sg_called_out(-1, 0); }}" if name in program.declarations else f"char {name}[16];"
+            for name in wanted
         ]
-        lines = [f"void {name}() {{ sg_called_out(-1, 0); }}" for name in wanted]
         return "\n".join(['#include "runtime.h"', *lines, ""]) if lines else ""
 
     # ---- what is refused
@@ -188,20 +179,10 @@ class Driver:
                 raise refused(f"`{place}` is an input that cannot be reached from outside")
         for name in self._outside:
             declared = self._program.declarations.get(name)
-            if (
-                declared is not None
-                and declared.span.in_library
-                and name.startswith("std.")
-                and name not in _OF_LIBRARY
-            ):
+            if declared is not None and declared.span.in_library and name.startswith("std.") and name not in OF_LIBRARY:
                 raise refused(f"`{name}` is how our library has it, and the C++ library has no such function")
             if not is_function(name) and name not in self._program.written and name not in self._system.stand_ins:
                 raise refused(f"`{name}` is no function that a driver can stand in for")
-
-    def _calls(self) -> Iterator[Calls]:
-        if self._script.before is not None:
-            yield self._script.before
-        yield from (i.what for i in self._script.items if isinstance(i.what, Calls))
 
     def _type(self, value: Value) -> Type:
         return value.type if isinstance(value, Number) else Pointer(Void(), self._program.target.pointer_size)
@@ -314,64 +295,25 @@ class Driver:
     # ---- functions outside
 
     def _outside_file(self) -> str:
+        stubs = Stubs(self._program, self._outside)
         lines = ["/* What stands for functions and variables that the code does not have. */", '#include "runtime.h"']
-        lines += [self._object(variable) for variable in self._program.variables.values() if not variable.defined]
+        lines += [stubs.variable(variable) for variable in self._program.variables.values() if not variable.defined]
         for name in self._system.externals:
             if self._cplusplus is None or not self._cplusplus.doubles.has(name):
-                lines += self._stub(name)
+                lines += stubs.function(name)
         if self._cplusplus is not None:
             lines += self._cplusplus.doubles.definitions()
             lines += [f"void {name}(int status) {{ sg_exit(status); }}" for name in _EXITS if not self._has(name)]
         return "\n".join([*lines, *self.targets.functions(OUTSIDE)]) + "\n"
 
-    def _object(self, variable: Variable) -> str:
-        size = max(size_of(variable.type, self._program.records), 1)
-        if not is_place(variable.name):
-            raise refused(f"`{variable.name}` is defined nowhere")
-        return f"char {variable.name}[{size}] __attribute__((aligned(16)));"
-
     def _has(self, function: str) -> bool:
         return function in self._program.own_functions or function in self._system.externals
-
-    def _stub(self, name: str) -> Iterator[str]:
-        declaration = self._program.declarations[name]
-        written = self._program.written.get(name)
-        symbol = _OF_LIBRARY.get(name, name if written is None else written.symbol)
-        if not is_function(symbol):
-            return
-        which = self._outside.get(name, -1)
-        types = [p.type for p in declaration.parameters]
-        try:
-            result = type_text(declaration.result, f"what `{name}` returns")
-            parameters = [f"{type_text(t, f'an argument of `{name}`')} p{n}" for n, t in enumerate(types)]
-        except InputError:
-            # One that the run does not call need not be right.
-            if which >= 0:
-                raise
-            yield f"void {symbol}() {{ sg_called_out(-1, 0); }}"
-            return
-        listed = ", ".join([*parameters, *(["..."] if declaration.variadic and parameters else [])])
-        yield f"{result} {symbol}({listed})"
-        yield "{"
-        given = [as_bits(f"p{n}", t) for n, t in enumerate(types)]
-        yield f"    sg_bits given[] = {{ {', '.join([*given, '0'])} }};"
-        yield f"    int back = sg_called_out({which}, given);"
-        for number, type in enumerate(types):
-            if isinstance(type, Pointer):
-                yield f"    sg_write_through(back, {number}, p{number});"
-        if written is not None:
-            yield "    if (sg_items[back].thrown >= 0)"
-            yield "        sg_throw(sg_items[back].thrown);"
-        if not isinstance(declaration.result, Void):
-            yield f"    return {from_bits('sg_result(back, given)', declaration.result, f'what `{name}` returns')};"
-        yield "}"
-        for renaming in _RENAMINGS if name in _RENAMED else ():
-            yield f'{result} {renaming}{name}({listed}) __attribute__((alias("{name}")));'
 
     # ---- the run
 
     def _run_file(self) -> str:
         tables = Tables(self)
+        playing = Playing(self._system, self._script, self._cplusplus, self._functions, self._sets)
         rows = [tables.item(item) for item in self._script.items]
         lines = ["/* The run, and what the environment does in it. */", '#include "runtime.h"']
         lines += [f"sg_bits sg_get_{n}(void);" for n in self._getters.values()]
@@ -396,7 +338,7 @@ class Driver:
         lines += table("struct sg_item", "sg_items", [*rows, '{ SG_ENDS, 0, 0, "" }'], "")
         lines.append(f"const int sg_item_count = {len(rows)};")
         objects = [*self._objects(), *self._looks_at_objects()]
-        return "\n".join([*lines, *objects, *self.targets.functions(ENVIRONMENT), *self._play()]) + "\n"
+        return "\n".join([*lines, *objects, *self.targets.functions(ENVIRONMENT), *playing.lines()]) + "\n"
 
     def _objects(self) -> list[str]:
         """The objects that pointer arguments lead to."""
@@ -424,122 +366,6 @@ class Driver:
         if self._cplusplus is not None and self._cplusplus.calls(function):
             return f"void sg_call_{number}(const sg_bits *given);"
         return f"void *sg_function_{number}(void);"
-
-    def _play(self) -> Iterator[str]:
-        yield "void sg_play(void)"
-        yield "{"
-        numbers = {variable.name: n for n, variable in enumerate(self._system.environment)}
-        used = {a.object for c in self._calls() for a in c.arguments if isinstance(a, Buffer)}
-        for variable in self._system.environment:
-            # Of C++ there is more: rooms for results, states of processes, and the object itself.
-            if self._cplusplus is None or variable.name in used:
-                yield from self._prepared(variable, numbers)
-        if self._script.before is not None:
-            yield from self._call(self._script.before, numbers, None)
-        within = set(self._script.called_back())
-        for index in range(len(self._script.items)):
-            if index not in within:
-                yield from self._performed(index, numbers)
-        yield "}"
-        yield "/* What happens before a function outside returns. */"
-        yield "void sg_perform(int item)"
-        yield "{"
-        yield "    switch (item) {"
-        for index in within:
-            yield f"    case {index}:"
-            yield from self._performed(index, numbers)
-            yield "    break;"
-        yield "    }"
-        yield "}"
-
-    def _performed(self, index: int, numbers: Mapping[str, int]) -> Iterator[str]:
-        item = self._script.items[index]
-        match item.what:
-            case Sets(places, filled):
-                yield f"    sg_begin({index}); /* step {item.step} */"
-                for place, number in places:
-                    yield f"    sg_set_{self._sets[place]}({constant(number)});"
-                for one in filled:
-                    yield f"    {self._filled(f'object_{numbers[one.object]}', one.position, one.number)}"
-            case Calls():
-                yield f"    sg_begin({index}); /* step {item.step} */"
-                yield from self._call(item.what, numbers, index)
-            case _:
-                pass
-
-    def _prepared(self, variable: Variable, numbers: Mapping[str, int]) -> Iterator[str]:
-        own = f"object_{numbers[variable.name]}"
-        for initial in variable.initial:
-            match initial.value:
-                case Constant(value):
-                    number = Number(value, initial.type)
-                    yield f"    {self._filled(own, initial.position, number)}"
-                case AddressOf(Global(name)) if name in numbers:
-                    pointer = f"object_{numbers[name]}"
-                    size = self._program.target.pointer_size
-                    bits = f"(sg_bits)(__UINTPTR_TYPE__){pointer}"
-                    yield f"    sg_fill({own}, {initial.position // 8}, {size}, {bits});"
-                case _:
-                    raise refused(f"`{variable.name}` starts with something that a driver cannot write down")
-
-    def _filled(self, object: str, position: int, number: Number) -> str:
-        bits = representation(number.type).bits
-        if position % 8 or bits not in (8, 16, 32, 64):
-            raise refused("an input lies in the middle of a byte")
-        return f"sg_fill({object}, {position // 8}, {bits // 8}, {constant(number)});"
-
-    def _call(self, call: Calls, numbers: Mapping[str, int], index: int | None) -> Iterator[str]:
-        for argument in call.arguments:
-            if isinstance(argument, Buffer):
-                position = 0
-                for number in argument.contents:
-                    yield f"    {self._filled(f'object_{numbers[argument.object]}', position, number)}"
-                    position += representation(number.type).bits
-        if self._cplusplus is not None and self._cplusplus.calls(call.function):
-            yield from self._call_in_cplusplus(call, numbers, index)
-            return
-        function = self._program.functions[call.function]
-        where = f"an argument of `{call.function}`"
-        types = [p.type for p in function.parameters]
-        result = type_text(function.result, f"what `{call.function}` returns")
-        listed = ", ".join(type_text(t, where) for t in types) or "void"
-        passed = ", ".join(self._passed(a, t, numbers) for a, t in zip(call.arguments, types, strict=True))
-        which = self._functions[call.function]
-        called = f"(({result} (*)({listed}))sg_function_{which}())({passed})"
-        void = isinstance(function.result, Void)
-        if index is None:
-            yield f"    {called};"
-        elif self._exits(call.function):
-            yield f"    sg_ended({as_bits(called, function.result)});"
-        elif void:
-            yield f"    {called};"
-            yield f"    sg_returned({which}, 0, 0);"
-        else:
-            yield f"    sg_returned({which}, 1, {as_bits(called, function.result)});"
-
-    def _call_in_cplusplus(self, call: Calls, numbers: Mapping[str, int], index: int | None) -> Iterator[str]:
-        given = [
-            f"(sg_bits)(__UINTPTR_TYPE__)object_{numbers[a.object]}" if isinstance(a, Buffer) else constant(a)
-            for a in call.arguments
-        ]
-        yield "    {"
-        yield f"        sg_bits given[] = {{ {', '.join([*given, '0'])} }};"
-        if index is None:
-            yield "        sg_unseen();"
-        yield f"        sg_call_{self._functions[call.function]}(given);"
-        yield "    }"
-
-    def _exits(self, function: str) -> bool:
-        return function == "main" and not any(
-            isinstance(i.what, Returns) and i.what.function == function for i in self._script.items
-        )
-
-    def _passed(self, argument: Argument, type: Type, numbers: Mapping[str, int]) -> str:
-        match argument:
-            case Buffer(name):
-                return f"object_{numbers[name]}"
-            case Number():
-                return from_bits(constant(argument), type, "an argument")
 
     def exception(self, type: str) -> int:
         """The number of a type that is thrown; -1: nothing is."""

@@ -57,7 +57,7 @@ _PLAIN: Final = ("-w", "-gdwarf-4", "-fno-builtin", "-U__OPTIMIZE__", "-U_FORTIF
 # The compiler may be named with flags for another C than ours.
 _OWN: Final = ("-w", "-std=gnu11")
 # As the linkers of GNU, of LLVM and of the gold project say it, in English.
-_UNDEFINED: Final = re.compile(r"undefined (?:reference to|symbol:) [`']?([A-Za-z_]\w*)")
+_UNDEFINED: Final = re.compile(r"undefined (?:reference to|symbol:) [`']?([A-Za-z_]\w*)\b(?![:(])")
 # A driver looks at what is private, too.
 _OPEN: Final = ("-fno-access-control",)
 _BUILTIN: Final = {"outside": ("-fno-builtin",)}

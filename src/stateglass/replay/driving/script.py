@@ -188,6 +188,18 @@ class Script:
     asked: frozenset[str] = frozenset()
     unknown: frozenset[str] = frozenset()
 
+    def calls(self) -> Iterator[Calls]:
+        """All calls that the environment makes."""
+        if self.before is not None:
+            yield self.before
+        yield from (item.what for item in self.items if isinstance(item.what, Calls))
+
+    def exits(self, function: str) -> bool:
+        """Whether the program ends with a function, which does not return then."""
+        return function == "main" and not any(
+            isinstance(item.what, Returns) and item.what.function == function for item in self.items
+        )
+
     def called_back(self) -> Iterator[int]:
         """The numbers of what the environment does before a function outside has returned."""
         depth = 0

@@ -70,7 +70,7 @@ WORDS: Final = {
 
 _OPERATOR = r"operator(?:\(\)|\[\]|->\*?|[-+*/%^&|~!=<>,]{1,3})"
 _IDENTIFIER = rf"(?:{_OPERATOR}|[^\W\d]\w*)"
-_TYPES = r"<[^<>=]*(?:<[^<>=]*(?:<[^<>=]*>[^<>=]*)*>[^<>=]*)*>"
+_TYPES = r"<[^<>=]*(?:<[^<>=]*(?:<[^<>=]*>[^<>=]*)*>[^<>=]*)*>(?: const)?"
 INPUT_NAME: Final = re.compile(
     rf"(::)?{_IDENTIFIER}((\.|::){_IDENTIFIER}|\[[0-9]+\]|{_TYPES})*(\(\)(\.{_IDENTIFIER}|\[[0-9]+\])*)?(@[0-9]+)?",
 )

@@ -9,9 +9,9 @@ from typing import final
 from stateglass.smt import Answer, Solver, Term, Unanswered, evaluated
 from stateglass.unbounded.abstraction.abstracting import Abstraction
 from stateglass.unbounded.abstraction.predicates import State
-from stateglass.unbounded.paths import Row, variables_of
 from stateglass.unbounded.results import Walk
 from stateglass.unbounded.time import Deadline
+from stateglass.unbounded.walks.paths import Row, variables_of
 from stateglass.work import OutOfTime
 
 

@@ -15,7 +15,7 @@ from stateglass.unbounded.abstraction.abstracting import Abstraction
 from stateglass.unbounded.abstraction.beginnings import Beginnings
 from stateglass.unbounded.abstraction.candidates import Candidates
 from stateglass.unbounded.abstraction.spacer import interpolants
-from stateglass.unbounded.paths import variables_of
+from stateglass.unbounded.walks.paths import variables_of
 
 MOST_CASES: Final = 12
 """So many values of what is chosen are tried before it is said that no condition was found."""
@@ -173,13 +173,6 @@ class Interpolating:
         while len(found) < MOST_CASES:
             if self._rules_out(solver, [*given, *found]):
                 return found
-            values = {
-                v: terms.constant(solver.value(v), v.width) if v.width else terms.truth(bool(solver.value(v)))
-                for v in chosen
-            }
+            values = {v: terms.value_for(v, solver.value(v)) for v in chosen}
             found.append(terms.negation(terms.substituted(run, values)))
         return None
-
-    def _constant(self, variable: Term, value: int) -> Term:
-        terms = self._flow.terms
-        return terms.constant(value, variable.width) if variable.width else terms.truth(bool(value))

@@ -18,9 +18,9 @@ from stateglass.unbounded.abstraction.candidates import Candidates
 from stateglass.unbounded.abstraction.interpolating import Interpolating
 from stateglass.unbounded.abstraction.predicates import Predicates, Question, State, whether, which_value
 from stateglass.unbounded.abstraction.seeding import Constants
-from stateglass.unbounded.paths import variables_of
 from stateglass.unbounded.results import Walk
 from stateglass.unbounded.time import Deadline
+from stateglass.unbounded.walks.paths import variables_of
 
 MOST_VALUES: Final = 128
 """A slot that is given at most so many constants is asked for all of them at once."""

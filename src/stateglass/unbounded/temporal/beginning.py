@@ -32,10 +32,7 @@ def begun(flow: Flow, system: System) -> tuple[Flow, bool]:
     rest, values = after
     terms = flow.terms
     slots = flow.rests[rest].slots
-    constants = tuple(
-        terms.constant(value, slot.term.width) if slot.term.width else terms.truth(bool(value))
-        for slot, value in zip(slots, values, strict=True)
-    )
+    constants = tuple(terms.value_for(slot.term, value) for slot, value in zip(slots, values, strict=True))
     first = Stretch(0, 0, rest, terms.true, constants)
     others = [s for s in flow.stretches if s.source != 0]
     stretches = tuple(replace(s, number=number) for number, s in enumerate([first, *others]))

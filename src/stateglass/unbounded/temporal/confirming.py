@@ -16,9 +16,9 @@ from stateglass.logic.claims import Claim
 from stateglass.model import Model
 from stateglass.source import InputError
 from stateglass.system import System
-from stateglass.unbounded.executing import Again, Executed, executed, executed_again
 from stateglass.unbounded.results import Walk
 from stateglass.unbounded.temporal.split import Asked
+from stateglass.unbounded.walks.executing import Again, Executed, executed, executed_again
 from stateglass.work import Progress
 
 MOST_NAMES: Final = 4

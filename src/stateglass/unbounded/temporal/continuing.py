@@ -8,8 +8,8 @@ from typing import Final, final
 
 from stateglass.explore.stretches import Flow, Phase
 from stateglass.smt import Answer, Solver, Term
-from stateglass.unbounded.paths import unknowns
 from stateglass.unbounded.time import Deadline
+from stateglass.unbounded.walks.paths import unknowns
 from stateglass.work import OutOfTime
 
 MOST_TRIES: Final = 24
@@ -69,15 +69,11 @@ class Continuing:
                     return False
                 case Answer.YES:
                     pass
-            held = {slot: self._constant(slot, outer.value(slot)) for slot in slots}
+            held = {slot: terms.value_for(slot, outer.value(slot)) for slot in slots}
             if self._answer(inner, terms.substituted(guard, held)) is not Answer.YES:
                 return False
-            ways.append(terms.substituted(guard, {v: self._constant(v, inner.value(v)) for v in chosen}))
+            ways.append(terms.substituted(guard, {v: terms.value_for(v, inner.value(v)) for v in chosen}))
         return False
-
-    def _constant(self, variable: Term, value: int) -> Term:
-        terms = self._flow.terms
-        return terms.constant(value, variable.width) if variable.width else terms.truth(bool(value))
 
     def _answer(self, solver: Solver, condition: Term) -> Answer:
         answer = solver.check([condition])

@@ -27,16 +27,14 @@ from stateglass.unbounded.abstraction.abstracting import STATE, Abstraction
 from stateglass.unbounded.abstraction.predicates import State
 from stateglass.unbounded.abstraction.refining import Refined, Refiner, Stuck
 from stateglass.unbounded.abstraction.seeding import seeded
-from stateglass.unbounded.choices import Chooses, done_on
 from stateglass.unbounded.given import Given
-from stateglass.unbounded.paths import Infeasible, row_walk, same
 from stateglass.unbounded.results import GivenUp, Walk
-from stateglass.unbounded.shortening import simplified
 from stateglass.unbounded.temporal.confirming import Confirming
 from stateglass.unbounded.temporal.continuing import Continuing
+from stateglass.unbounded.temporal.falling import Falling, Place
 from stateglass.unbounded.temporal.modelling import Modelled, Modelling, Node, TooManyStates
 from stateglass.unbounded.temporal.numbers import NotKnown
-from stateglass.unbounded.temporal.ranking import Ranking, Ranks, assumption, told
+from stateglass.unbounded.temporal.ranking import told
 from stateglass.unbounded.temporal.rechecking import problem_of
 from stateglass.unbounded.temporal.results import Decided
 from stateglass.unbounded.temporal.runs import AbstractRun, row_of, run_along, violating_beginning, wanted_of
@@ -44,6 +42,9 @@ from stateglass.unbounded.temporal.sampling import sampled_violation
 from stateglass.unbounded.temporal.split import Asked, asked_of
 from stateglass.unbounded.temporal.spreading import Spreading
 from stateglass.unbounded.time import Deadline
+from stateglass.unbounded.walks.choices import Chooses, done_on
+from stateglass.unbounded.walks.paths import Infeasible, row_walk, same
+from stateglass.unbounded.walks.shortening import simplified
 from stateglass.work import OutOfTime, Progress
 
 ENGINE: Final = "predicate"
@@ -110,8 +111,8 @@ class _Loop:
         self._refiner = Refiner(self._abstraction, time)
         self._spreading = Spreading(asked.flow)
         self._continuing = Continuing(asked.flow, time, drops=leaves_out(system))
-        self._modelling = Modelling(asked, self._abstraction, system)
-        self._rankings: list[Ranking] = []
+        self._falling = Falling(asked.flow, time)
+        self._modelling = Modelling(asked, self._abstraction, system, self._falling)
         self._rounds = 0
         self._candidate: Walk | None = None
         self._modelled: Modelled | None = None
@@ -133,8 +134,7 @@ class _Loop:
 
     def _round(self) -> Decided | GivenUp | None:
         """One abstraction: None if it was refined."""
-        patterns = {pattern: of for ranking in self._rankings for pattern, of in ranking.patterns.items()}
-        modelled = self._modelled = self._modelling.model(self._progress, self._rounds, patterns)
+        modelled = self._modelled = self._modelling.model(self._progress, self._rounds)
         self._time.spend(STATE * len(modelled.nodes))
         held: list[Answer] = []
         for model in modelled.beginnings():
@@ -145,7 +145,7 @@ class _Loop:
                 title=self._claim.title,
                 progress=self._progress,
                 meaning=modelled.meaning,
-                known=assumption(self._rankings),
+                known=self._falling.assumption,
             )
             if answer.verdict is Verdict.INCONCLUSIVE:
                 return self._undecided(answer, modelled, model)
@@ -175,21 +175,14 @@ class _Loop:
         problem = problem_of(self._asked, modelled, self._abstraction.predicates, self._time)
         if problem:
             return self._given_up(Reason.SOLVER, problem)
-        ranks = Ranks(self._flow, self._invariants(modelled), self._time)
-        if not all(ranks.is_right(ranking) for ranking in self._rankings):
+        condition, leaving = self._abstraction.condition, self._flow.leaving
+        states = dict.fromkeys(node.state for node in modelled.nodes)
+        if not self._falling.is_right((condition(state), s) for state in states for s in leaving[state.rest]):
             if self._time.is_over():
                 raise OutOfTime
             return self._given_up(Reason.SOLVER, "why a loop ends was not confirmed")
-        words = f"{answer.explanation} {told(self._rankings, self._flow)}".strip()
+        words = f"{answer.explanation} {told(self._falling.measures, self._flow)}".strip()
         return self._decided(replace(answer, explanation=words), modelled.model)
-
-    def _invariants(self, modelled: Modelled) -> dict[int, Term]:
-        """By rest, what holds there in all runs; rests that are not reached have none."""
-        found: dict[int, dict[State, None]] = {}
-        for node in modelled.nodes:
-            found.setdefault(node.rest, {})[node.state] = None
-        terms, predicates = self._flow.terms, self._abstraction.predicates
-        return {rest: terms.either(*map(predicates.condition, states)) for rest, states in found.items()}
 
     # ---- runs of the abstraction
 
@@ -241,12 +234,12 @@ class _Loop:
                     self._candidate = closed
                     return self._real(closed, [*facts, *closing], "a run that comes back", loop=again)
             if rounds == 1:
-                if self._ranked(run.stretches[run.loop :]):
+                if self._falling.finds(self._places(run)):
                     return None
                 once = found, facts
         assert once is not None
         sampled = self._came_round(*once, run.loop) or self._sampled()
-        if sampled is not None:
+        if sampled is not None or self._told_apart(run):
             return sampled
         why = f"a run that violates the claim can go {MOST_ROUNDS} times through a loop; whether for ever is not known"
         return self._given_up(Reason.ABSTRACTION, why)
@@ -260,14 +253,19 @@ class _Loop:
         found = self._confirming.run_on(again, loop, MANY_ROUNDS, seconds)
         return None if isinstance(found, str) else self._decided(*found, walk=again)
 
-    def _ranked(self, loop: Sequence[int]) -> bool:
-        """Whether a loop is known to end from now on."""
-        assert self._modelled is not None
-        ranks = Ranks(self._flow, self._invariants(self._modelled), self._time)
-        found = ranks.ranking(loop, len(self._rankings))
-        if found is not None:
-            self._rankings.append(found)
-        return found is not None
+    def _places(self, run: AbstractRun) -> list[Place]:
+        """The states and stretches of the repeated part of a run."""
+        assert run.loop is not None
+        loop = dict.fromkeys(zip(run.states[run.loop : -1], run.stretches[run.loop :], strict=True))
+        return [(self._abstraction.condition(state), self._flow.stretches[number]) for state, number in loop]
+
+    def _told_apart(self, run: AbstractRun) -> bool:
+        """Whether the states of a loop are told apart now by what would let it end."""
+        before = after = self._abstraction.predicates
+        for rest, condition in self._falling.questions(self._places(run)):
+            after = after.with_more(rest, condition)
+        self._abstraction.refine(self._spreading.spread(before, after))
+        return after is not before
 
     def _refined(self, run: AbstractRun) -> GivenUp | None:
         before = self._abstraction.predicates

@@ -19,6 +19,7 @@ from stateglass.system import System
 from stateglass.unbounded.abstraction.abstracting import Abstraction
 from stateglass.unbounded.abstraction.predicates import State
 from stateglass.unbounded.temporal.events import Truths
+from stateglass.unbounded.temporal.falling import Falling
 from stateglass.unbounded.temporal.split import Asked
 from stateglass.work import Progress
 
@@ -68,18 +69,20 @@ class Modelled:
 class Modelling:
     """Makes models of an abstraction that grows."""
 
-    def __init__(self, asked: Asked, abstraction: Abstraction, system: System) -> None:
+    def __init__(self, asked: Asked, abstraction: Abstraction, system: System, falling: Falling) -> None:
         self._asked = asked
         self._abstraction = abstraction
         self._system = system
+        self._falling = falling
 
-    def model(self, progress: Progress, rounds: int, patterns: Mapping[str, frozenset[int]]) -> Modelled:
-        """All that can be reached; `patterns` are events beside those of the claim, as sets of stretches."""
+    def model(self, progress: Progress, rounds: int) -> Modelled:
+        """All that can be reached; what falls on a step is an event beside those of the claim."""
         asked, flow, system = self._asked, self._asked.flow, self._system
         builder = ModelBuilder()
         numbers: dict[Node, int] = {}
         nodes: list[Node] = []
         labels: dict[str, Truths] = {}
+        fallen: dict[str, Truths] = {}
         stretches: dict[str, int] = {}
 
         def number_of(node: Node) -> int:
@@ -95,8 +98,10 @@ class Modelling:
         while at < len(nodes):
             node = nodes[at]
             progress("refining", iteration=rounds, predicates=predicates, states=len(nodes))
-            for label, truths, target, stretch in self._steps(node):
-                labels[label] = truths
+            for step, truths, target, stretch in self._steps(node):
+                falls = self._falls(node, stretch)
+                label = f"{step} {falls}" if any(falls) else step
+                labels[label], fallen[label] = truths, falls
                 if stretch >= 0:
                     stretches[label] = stretch
                 builder.add(at, label, number_of(target), flow.rests[node.rest].span if stretch >= 0 else None)
@@ -113,7 +118,8 @@ class Modelling:
             partial=reasons,
         )
         model = builder.build(len(nodes), terminal=terminal, unexplored=lost, origin=origin)
-        more = {p: _truth([stretches.get(label) in of for label in model.labels]) for p, of in patterns.items()}
+        patterns = enumerate(self._falling.patterns)
+        more = {pattern: _truth([fallen[label][n] for label in model.labels]) for n, pattern in patterns}
         return Modelled(model, meaning_of(asked, model, nodes, labels, more), tuple(nodes), stretches, firsts)
 
     def _firsts(self) -> list[Node]:
@@ -122,6 +128,11 @@ class Modelling:
         if self._asked.begins_before:
             return [self._node(start)]
         return list(dict.fromkeys(self._node(step.target) for step in self._abstraction.successors(start)))
+
+    def _falls(self, node: Node, stretch: int) -> Truths:
+        if stretch < 0:
+            return (False,) * len(self._falling.patterns)
+        return self._falling.on(self._abstraction.condition(node.state), self._asked.flow.stretches[stretch])
 
     def _phase(self, node: Node) -> Phase:
         return self._asked.flow.rests[node.rest].phase

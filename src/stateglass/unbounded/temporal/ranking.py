@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
 from itertools import permutations
 from typing import Final, final
 
 from stateglass.explore.stretches import Flow, Part, Rest, Slot, Stretch
-from stateglass.logic import temporal
 from stateglass.program import Float, Pointer, representation
 from stateglass.smt import Answer, Operator, Solver, Term
 from stateglass.unbounded.time import Deadline
@@ -48,22 +46,11 @@ class Ranking:
     smaller: frozenset[int]
     number: int
 
-    @property
-    def patterns(self) -> dict[str, frozenset[int]]:
-        """The stretches as events that no label is called."""
-        return {f"#kept {self.number}": self.kept, f"#smaller {self.number}": self.smaller}
 
-    @property
-    def formula(self) -> temporal.Formula:
-        """What follows for all runs: they leave the stretches again and again, or make it smaller no more."""
-        kept, smaller = (temporal.Not(temporal.Happens(pattern)) for pattern in self.patterns)
-        return temporal.Or(temporal.Always(temporal.Eventually(kept)), temporal.Eventually(temporal.Always(smaller)))
-
-
-def told(rankings: Sequence[Ranking], flow: Flow, thread: str = "") -> str:
+def told(measures: Sequence[Measure], flow: Flow, thread: str = "") -> str:
     """Why loops end, of one thread if there are several, in a sentence; nothing if no loop has to."""
     names = {slot.cell: slot.name for rest in flow.rests for slot in rest.slots}
-    texts = dict.fromkeys(_text(ranking.measure, names) for ranking in rankings)
+    texts = dict.fromkeys(_text(measure, names) for measure in measures)
     whose = f"Loops of `{thread}` end" if thread else "Loops end"
     return f"{whose}: {', '.join(texts)}." if texts else ""
 
@@ -71,11 +58,6 @@ def told(rankings: Sequence[Ranking], flow: Flow, thread: str = "") -> str:
 def _text(measure: Measure, names: Mapping[int, str]) -> str:
     shown = " - ".join(names[cell] for cell in measure.cells)
     return f"`{shown}` cannot {'grow' if measure.opposite else 'become smaller'} for ever"
-
-
-def assumption(rankings: Sequence[Ranking]) -> temporal.Formula | None:
-    """What is known of all runs."""
-    return reduce(temporal.And, [ranking.formula for ranking in rankings]) if rankings else None
 
 
 @final
@@ -93,7 +75,7 @@ class Ranks:
     def ranking(self, loop: Sequence[int], number: int) -> Ranking | None:
         """A measure that does not grow in a loop and becomes smaller in each round, if one is found."""
         stretches = [self._flow.stretches[n] for n in dict.fromkeys(loop)]
-        for measure in self._measures(stretches):
+        for measure in self.measures(stretches):
             if all(self._holds(measure, s, strictly=False) for s in stretches) and any(
                 self._holds(measure, s, strictly=True) for s in stretches
             ):
@@ -110,7 +92,7 @@ class Ranks:
             for n in sorted(ranking.kept)
         )
 
-    def _measures(self, loop: Sequence[Stretch]) -> Iterator[Measure]:
+    def measures(self, loop: Sequence[Stretch]) -> Iterator[Measure]:
         """Variables that change in a loop, and their differences, simple ones first."""
         common = set.intersection(*(set(self._slots[s.source]) for s in loop))
         changed = [c for c in sorted(common) if any(self._changes(c, s) for s in loop)]
@@ -137,22 +119,34 @@ class Ranks:
 
     def _holds(self, measure: Measure, stretch: Stretch, *, strictly: bool) -> bool:
         """Whether the measure does not grow on a stretch, or becomes smaller."""
-        if not self._is_defined(measure, stretch):
-            return False
         invariant = self._invariants.get(stretch.source)
         if invariant is None:
-            return True
+            return self._is_defined(measure, stretch)
+        return self.falls(measure, stretch, invariant, strictly=strictly)
+
+    def falls(self, measure: Measure, stretch: Stretch, given: Term, *, strictly: bool) -> bool:
+        """The same where something is known of the source of the stretch."""
+        wanted = self.fall(measure, stretch, strictly=strictly)
+        if wanted is None or wanted is self._flow.terms.true:
+            return wanted is not None
+        return self.asked(stretch, [given, self._flow.terms.negation(wanted)]) is Answer.NO
+
+    def asked(self, stretch: Stretch, given: Sequence[Term]) -> Answer:
+        """Whether a stretch can be gone where some things are true."""
+        solver = self._solvers.get(stretch.source)
+        if solver is None:
+            solver = self._solvers[stretch.source] = Solver(seconds=self._time.left(), shared=self._time.effort)
+        return solver.check([*given, stretch.guard])
+
+    def fall(self, measure: Measure, stretch: Stretch, *, strictly: bool) -> Term | None:
+        """That the measure does not grow on a stretch, or becomes smaller; None if it is not known at both ends."""
+        if not self._is_defined(measure, stretch):
+            return None
         before = [self._slots[stretch.source][c].term for c in measure.cells]
         after = [t for c in measure.cells if (t := self._after(c, stretch)) is not None]
         one, other = self._value(measure, before, stretch.source), self._value(measure, after, stretch.source)
         operator = Operator.SIGNED_LESS if strictly else Operator.SIGNED_LESS_EQUAL
-        wanted = self._flow.terms.compare(operator, other, one)
-        if wanted is self._flow.terms.true:
-            return True
-        solver = self._solvers.get(stretch.source)
-        if solver is None:
-            solver = self._solvers[stretch.source] = Solver(seconds=self._time.left(), shared=self._time.effort)
-        return solver.check([invariant, stretch.guard, self._flow.terms.negation(wanted)]) is Answer.NO
+        return self._flow.terms.compare(operator, other, one)
 
     def _value(self, measure: Measure, values: Sequence[Term], rest: int) -> Term:
         """The measure as a row with a sign in which nothing wraps."""

@@ -14,10 +14,10 @@ from stateglass.logic import temporal
 from stateglass.model import ModelBuilder, Origin, Relation
 from stateglass.smt import Term
 from stateglass.unbounded.abstraction.predicates import State
-from stateglass.unbounded.paths import Row, along
 from stateglass.unbounded.temporal.events import Truths
 from stateglass.unbounded.temporal.modelling import Modelled, Node, meaning_of
 from stateglass.unbounded.temporal.split import Asked
+from stateglass.unbounded.walks.paths import Row, along
 from stateglass.work import silent
 
 _ROUNDS: Final = 2

@@ -18,7 +18,6 @@ from stateglass.unbounded.abstraction.predicates import State
 from stateglass.unbounded.abstraction.refining import Refined, Refiner, Stuck
 from stateglass.unbounded.abstraction.seeding import seeded
 from stateglass.unbounded.given import Posed
-from stateglass.unbounded.paths import along, row_walk, same
 from stateglass.unbounded.results import Walk
 from stateglass.unbounded.temporal.ranking import Ranking, Ranks
 from stateglass.unbounded.threads.asking import Conditions
@@ -26,6 +25,7 @@ from stateglass.unbounded.threads.flows import ThreadFlow
 from stateglass.unbounded.threads.marks import Mark, Marks
 from stateglass.unbounded.threads.parts import Part, Row
 from stateglass.unbounded.time import Deadline
+from stateglass.unbounded.walks.paths import along, row_walk, same
 from stateglass.work import OutOfTime, Progress
 
 MOST_STATES: Final = 200_000

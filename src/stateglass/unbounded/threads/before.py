@@ -30,10 +30,7 @@ def different_starts(program: Program, threads: Threads, init: str | None) -> It
         answered = [f"{function}()" for function in used.externals if function in threads.answers]
         of_threads = [v for v in sorted(used.variables) if v in program.variables and program.variables[v].by_thread]
         if of_threads:
-            why, help = (
-                f"uses `{of_threads[0]}`, of which each thread has one",
-                "set it in each thread",
-            )
+            why, help = f"uses `{of_threads[0]}`, of which each thread has one", "set it in each thread"
         elif accesses:
             why, help = f"uses `{accesses[0]}`, which they share", "give it its first value where it is defined"
         elif asked or answered:

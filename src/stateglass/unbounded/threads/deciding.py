@@ -22,7 +22,6 @@ from stateglass.model import Model, Origin, is_error, parsed
 from stateglass.system import System, leaves_out
 from stateglass.system.threads import Threads
 from stateglass.unbounded.engines import Engine
-from stateglass.unbounded.executing import executed, executed_again
 from stateglass.unbounded.given import Posed
 from stateglass.unbounded.results import Walk
 from stateglass.unbounded.telling import given_texts
@@ -44,6 +43,7 @@ from stateglass.unbounded.threads.refining import Abandoned, Effort, Found, Loop
 from stateglass.unbounded.threads.using import with_own_values
 from stateglass.unbounded.threads.wholes import Whole
 from stateglass.unbounded.time import Deadline
+from stateglass.unbounded.walks.executing import executed, executed_again
 from stateglass.work import OutOfTime, Progress
 
 READING: Final = "no time is left for the code of the threads, which is read from rest to rest"
@@ -250,7 +250,11 @@ class _Deciding:
     def _why_loops_end(self) -> Iterator[str]:
         for number, thread in self._abstract.items():
             if thread.rankings:
-                yield told(thread.rankings, thread.thread.flow, self._threads.threads[number].name)
+                yield told(
+                    [ranking.measure for ranking in thread.rankings],
+                    thread.thread.flow,
+                    self._threads.threads[number].name,
+                )
 
     def _loop(self, ready: Prepared) -> Loop:
         abstract = self._abstract = {}

@@ -10,10 +10,10 @@ from stateglass.explore.stretches import Stretch
 from stateglass.model import Model, ModelBuilder, Origin, Proposition, Relation
 from stateglass.program import is_scalar
 from stateglass.smt import Term, evaluated
-from stateglass.unbounded.executing import Executed
 from stateglass.unbounded.results import Walk
 from stateglass.unbounded.threads.alphabets import number_of
 from stateglass.unbounded.threads.flows import ThreadFlow, other_label, refused_label
+from stateglass.unbounded.walks.executing import Executed
 from stateglass.work import OutOfTime
 
 

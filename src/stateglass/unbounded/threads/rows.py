@@ -117,9 +117,7 @@ class _Following:
         terms = self._flow.terms
         slots = self._slots[stretch.source]
         mapping = {
-            slot: terms.constant(value, slot.width) if slot.width else terms.truth(bool(value))
-            for slot, value in zip(slots, row, strict=True)
-            if value is not None
+            slot: terms.value_for(slot, value) for slot, value in zip(slots, row, strict=True) if value is not None
         }
         shared: dict[Term, Term] = {}
         guard = terms.substituted(stretch.guard, mapping, shared)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, final
 
-from stateglass.design import START, Component, Reaction, State, Transition, statement_lines, transition_lines
+from stateglass.design import START, Component, Reaction, State, Transition, block_lines, transition_lines
 from stateglass.views.designs.looks import MOST_WIDTH, head, in_html, refuse_crowds, shortened
 from stateglass.views.drawing import BORDER, INK, LINE, PALE_INK, PAPER, attributes, capped, dot_text
 from stateglass.views.graphviz import render
@@ -17,15 +17,21 @@ MOST_LINES: Final = 8
 def statechart_picture(component: Component, reaction: Reaction, *, force: bool = False) -> str:
     """The picture as SVG text."""
     help = "make it simpler, for instance with states inside states, or insist with --force"
-    drawing = _Drawing(component, reaction)
-    counts = [(len(drawing.states), "states", MOST_STATES), (len(reaction.transitions), "transitions", MOST_ARROWS)]
+    counts = [(len(_states(reaction)), "states", MOST_STATES), (len(reaction.transitions), "transitions", MOST_ARROWS)]
     refuse_crowds(counts, help, force=force)
-    return render("\n".join(drawing.lines()) + "\n", "svg", patient=force).decode("utf-8")
+    return render(statechart_drawing(component, reaction), "svg", patient=force).decode("utf-8")
 
 
 def statechart_drawing(component: Component, reaction: Reaction) -> str:
     """The DOT text of the picture."""
     return "\n".join(_Drawing(component, reaction).lines()) + "\n"
+
+
+def _states(reaction: Reaction) -> list[State]:
+    """The states, also those that nothing but transitions speak of."""
+    ends = [end for one in reaction.transitions for end in (one.source, one.target) if end != START]
+    known = {state.name for state in reaction.states}
+    return [*reaction.states, *(State(name) for name in dict.fromkeys(ends) if name not in known)]
 
 
 @final
@@ -35,12 +41,10 @@ class _Drawing:
     def __init__(self, component: Component, reaction: Reaction) -> None:
         self._component = component
         self._reaction = reaction
-        ends = [end for one in reaction.transitions for end in (one.source, one.target) if end != START]
-        known = {state.name: state for state in reaction.states}
-        self.states = [*reaction.states, *(State(name) for name in dict.fromkeys(ends) if name not in known)]
-        self._numbers = {state.name: number for number, state in enumerate(self.states)}
-        self._parents = {state.name: state.parent for state in self.states}
-        self._frames = {state.parent for state in self.states if state.parent is not None}
+        self._states = _states(reaction)
+        self._numbers = {state.name: number for number, state in enumerate(self._states)}
+        self._parents = {state.name: state.parent for state in self._states}
+        self._frames = {state.parent for state in self._states if state.parent is not None}
         self._loops = {name: self._loop_lines(name) for name in self._numbers}
 
     def lines(self) -> Iterator[str]:
@@ -61,7 +65,7 @@ class _Drawing:
         return list(found.values())
 
     def _inside(self, parent: str | None, indent: str) -> Iterator[str]:
-        for state in self.states:
+        for state in self._states:
             if state.parent != parent:
                 continue
             number = self._numbers[state.name]
@@ -124,7 +128,7 @@ class _Drawing:
         return {"lhead": f"cluster_{self._numbers[name]}"} if name in self._frames else {}
 
     def _first_inside(self, name: str) -> str:
-        inner = [state for state in self.states if state.parent == name]
+        inner = [state for state in self._states if state.parent == name]
         return next((state.name for state in inner if state.initial), inner[0].name)
 
     def _is_in(self, name: str, outer: str) -> bool:
@@ -153,7 +157,7 @@ def _activities(state: State) -> list[str]:
     """`entry / data = 0` and the like, one line each as far as that goes."""
     found: list[str] = []
     for word, block in (("entry", state.entry), ("exit", state.exit)):
-        lines = list(statement_lines(block))
+        lines = list(block_lines(block))
         if len(lines) == 1:
             found.append(f"{word} / {lines[0].removesuffix(';')}")
         elif lines:

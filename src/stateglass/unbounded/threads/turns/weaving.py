@@ -157,13 +157,6 @@ class _Weaving:
         self._blocks.append(block)
         return len(self._blocks) - 1
 
-    def _first(self, spot: Spot, options: Sequence[Option], done: Sequence[int]) -> int:
-        """The first of several that can happen, of which one can."""
-        entry = done[-1]
-        for option, block in reversed(list(zip(options[:-1], done[:-1], strict=True))):
-            entry = self._new(Branch(option.condition, block, entry, option.span))
-        return entry
-
     def _stopped(self, spot: Spot) -> Block:
         if self._meeting.is_over(spot):
             return Block((), Return(None))

@@ -17,9 +17,9 @@ from stateglass.explore.stepwise import Snapshot as State
 from stateglass.explore.stretches import Flow, Phase
 from stateglass.model import TAU, Model
 from stateglass.system import Argument, Choice, Contents, Entry, Filled, Handed, Pointed, System
-from stateglass.unbounded.choices import CallsEntry, Chooses, Done, done_on
-from stateglass.unbounded.drifting import drifting
 from stateglass.unbounded.results import Walk
+from stateglass.unbounded.walks.choices import CallsEntry, Chooses, Done, done_on
+from stateglass.unbounded.walks.drifting import drifting
 from stateglass.work import OutOfTime
 
 ROUNDS: Final = 4

@@ -12,8 +12,8 @@ from typing import Final, Generic, TypeVar, final
 
 from stateglass.evidence import Reason
 from stateglass.explore.stretches import Flow, Phase, Rest
-from stateglass.unbounded import proofs
-from stateglass.unbounded.attempts import Attempt
+from stateglass.unbounded.reachability import proofs
+from stateglass.unbounded.reachability.attempts import Attempt
 from stateglass.unbounded.results import GivenUp, Proof, Walk
 from stateglass.unbounded.time import Deadline
 from stateglass.work import Progress

@@ -13,8 +13,8 @@ from typing import final
 
 from stateglass.explore.stretches import Flow, Stretch
 from stateglass.smt import Term, evaluated
-from stateglass.unbounded.paths import Zeroes, followed, unknowns
 from stateglass.unbounded.results import Walk
+from stateglass.unbounded.walks.paths import Zeroes, followed, unknowns
 
 
 @final

@@ -12,9 +12,9 @@ from typing import Final, final
 
 from stateglass.explore.stretches import Flow
 from stateglass.smt import Answer, Solver
+from stateglass.unbounded.reachability.unrolling import Unrolling
 from stateglass.unbounded.results import Proof
 from stateglass.unbounded.time import Deadline
-from stateglass.unbounded.unrolling import Unrolling
 
 DEPTHS: Final = (1, 2, 3, 4, 6, 8)
 """So many stretches from anywhere are looked at: where longer ones are needed, invariants are found more quickly."""

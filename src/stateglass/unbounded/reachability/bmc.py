@@ -13,12 +13,12 @@ from stateglass.evidence import Reason
 from stateglass.explore.stretches import Flow, Phase
 from stateglass.smt import Answer, Solver, Term
 from stateglass.source import counted
-from stateglass.unbounded.induction import DEPTHS, Steps, proof_by_length
-from stateglass.unbounded.paths import variables_of
+from stateglass.unbounded.reachability.induction import DEPTHS, Steps, proof_by_length
+from stateglass.unbounded.reachability.unrolling import Unrolling
 from stateglass.unbounded.results import GivenUp, Result, Walk
-from stateglass.unbounded.shortening import simplified
 from stateglass.unbounded.time import Deadline
-from stateglass.unbounded.unrolling import Unrolling
+from stateglass.unbounded.walks.paths import variables_of
+from stateglass.unbounded.walks.shortening import simplified
 from stateglass.work import Progress, silent
 
 ENGINE: Final = "bmc"

@@ -10,8 +10,8 @@ from stateglass.explore.stretches import Flow, Source
 from stateglass.program import Scalar, representation
 from stateglass.program.bits import signed
 from stateglass.smt import Term, evaluated
-from stateglass.unbounded.paths import Zeroes
 from stateglass.unbounded.results import Walk
+from stateglass.unbounded.walks.paths import Zeroes
 
 
 @final

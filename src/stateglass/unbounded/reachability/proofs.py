@@ -12,7 +12,7 @@ from typing import Final
 from stateglass.explore.stretches import Flow, Stretch
 from stateglass.smt import Answer, Operator, Solver, Term, needed
 from stateglass.smt.linear import rule_each_other_out
-from stateglass.unbounded import induction
+from stateglass.unbounded.reachability import induction
 from stateglass.unbounded.readings import unsigned
 from stateglass.unbounded.results import Proof
 from stateglass.unbounded.time import Deadline

@@ -10,9 +10,9 @@ from typing import Final, final
 from stateglass.explore.stretches import Flow, Stretch
 from stateglass.program.bits import ones, signed
 from stateglass.smt import PER_SECOND, Answer, Operator, Solver, Term, Terms, evaluated
-from stateglass.unbounded.paths import NoWalk, Zeroes, along, followed, unknowns, variables_of
 from stateglass.unbounded.results import Walk
 from stateglass.unbounded.time import Deadline
+from stateglass.unbounded.walks.paths import NoWalk, Zeroes, along, followed, unknowns, variables_of
 
 MOST_EFFORT: Final = 2 * PER_SECOND
 """With so much work at most values are looked for that are nicer than those found at first."""
@@ -105,11 +105,11 @@ class _Single:
         now = {v: at[v] for v in unknowns(stretch)}
         key = (stretch.number, before, after)
         if now and key not in self._known and not self._solver.late:
-            mapping = {slot.term: _constant(terms, value, slot.term) for slot, value in zip(slots, before, strict=True)}
+            mapping = {slot.term: terms.value_for(slot.term, value) for slot, value in zip(slots, before, strict=True)}
             shared: dict[Term, Term] = {}
             facts = [terms.substituted(stretch.guard, mapping, shared)]
             facts += [
-                terms.equal(terms.substituted(term, mapping, shared), _constant(terms, value, term))
+                terms.equal(terms.substituted(term, mapping, shared), terms.value_for(term, value))
                 for term, value in zip(stretch.after, after, strict=True)
             ]
             asked = set(variables_of(facts))
@@ -139,10 +139,6 @@ def _between(terms: Terms, variable: Term, low: int, high: int) -> list[Term]:
     least, most = terms.constant(low, variable.width), terms.constant(high, variable.width)
     before = Operator.SIGNED_LESS_EQUAL
     return [terms.compare(before, least, variable), terms.compare(before, variable, most)]
-
-
-def _constant(terms: Terms, value: int, like: Term) -> Term:
-    return terms.constant(value, like.width) if like.width else terms.truth(bool(value))
 
 
 def _like(walk: Walk, again: Walk) -> Walk:

@@ -14,12 +14,12 @@ from stateglass.evidence import Reason
 from stateglass.explore.stretches import Flow
 from stateglass.smt import Effort
 from stateglass.smt.horn import Decision, Horn, Reachable, Undecided, Unreachable
-from stateglass.unbounded.paths import Infeasible, walk_along
-from stateglass.unbounded.proofs import check
+from stateglass.unbounded.reachability.proofs import check
+from stateglass.unbounded.reachability.splitting import Split, split
 from stateglass.unbounded.readings import unsigned
 from stateglass.unbounded.results import GivenUp, Proof, Result
-from stateglass.unbounded.splitting import Split, split
 from stateglass.unbounded.time import Deadline
+from stateglass.unbounded.walks.paths import Infeasible, walk_along
 from stateglass.work import Progress
 
 Encoding = Literal["bits", "integers"]

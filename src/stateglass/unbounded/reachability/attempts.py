@@ -9,10 +9,10 @@ from typing import final
 
 from stateglass.explore.stretches import Flow
 from stateglass.smt import PER_SECOND
-from stateglass.unbounded import bmc, spacer
 from stateglass.unbounded.abstraction import safety
 from stateglass.unbounded.abstraction.seeding import Seed
 from stateglass.unbounded.engines import Engine
+from stateglass.unbounded.reachability import bmc, spacer
 from stateglass.unbounded.results import Result
 from stateglass.unbounded.time import Deadline
 from stateglass.work import Progress

@@ -1,0 +1,69 @@
+"""What stands for functions and variables that the code does not have: stubs that ask the run what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final, final
+
+from stateglass.program import Pointer, Program, Variable, Void, size_of
+from stateglass.replay.driving.spelling import as_bits, from_bits, is_function, is_place, refused, type_text
+from stateglass.source import InputError
+
+OF_LIBRARY: Final = {
+    "std.chrono.read_steady_clock": "_ZNSt6chrono3_V212steady_clock3nowEv",
+    "std.chrono.read_system_clock": "_ZNSt6chrono3_V212system_clock3nowEv",
+}
+"""What functions that our library only declares are in the C++ library; a time is passed like the number in it."""
+# Headers may have these called by other names, for what changed with a version of C.
+_RENAMED: Final = frozenset({"scanf", "fscanf", "sscanf", "vscanf", "vfscanf", "vsscanf"})
+_RENAMINGS: Final = ("__isoc99_", "__isoc23_")
+
+
+@final
+class Stubs:
+    """Writes them in C; functions that the run calls have the numbers of a driver."""
+
+    def __init__(self, program: Program, outside: Mapping[str, int]) -> None:
+        self._program = program
+        self._outside = outside
+
+    def variable(self, variable: Variable) -> str:
+        size = max(size_of(variable.type, self._program.records), 1)
+        if not is_place(variable.name):
+            raise refused(f"`{variable.name}` is defined nowhere")
+        return f"char {variable.name}[{size}] __attribute__((aligned(16)));"
+
+    def function(self, name: str) -> Iterator[str]:
+        declaration = self._program.declarations[name]
+        written = self._program.written.get(name)
+        symbol = OF_LIBRARY.get(name, name if written is None else written.symbol)
+        if not is_function(symbol):
+            return
+        which = self._outside.get(name, -1)
+        types = [p.type for p in declaration.parameters]
+        try:
+            result = type_text(declaration.result, f"what `{name}` returns")
+            parameters = [f"{type_text(t, f'an argument of `{name}`')} p{n}" for n, t in enumerate(types)]
+        except InputError:
+            # One that the run does not call need not be right.
+            if which >= 0:
+                raise
+            yield f"void {symbol}() {{ sg_called_out(-1, 0); }}"
+            return
+        listed = ", ".join([*parameters, *(["..."] if declaration.variadic and parameters else [])])
+        yield f"{result} {symbol}({listed})"
+        yield "{"
+        given = [as_bits(f"p{n}", t) for n, t in enumerate(types)]
+        yield f"    sg_bits given[] = {{ {', '.join([*given, '0'])} }};"
+        yield f"    int back = sg_called_out({which}, given);"
+        for number, type in enumerate(types):
+            if isinstance(type, Pointer):
+                yield f"    sg_write_through(back, {number}, p{number});"
+        if written is not None:
+            yield "    if (sg_items[back].thrown >= 0)"
+            yield "        sg_throw(sg_items[back].thrown);"
+        if not isinstance(declaration.result, Void):
+            yield f"    return {from_bits('sg_result(back, given)', declaration.result, f'what `{name}` returns')};"
+        yield "}"
+        for renaming in _RENAMINGS if name in _RENAMED else ():
+            yield f'{result} {renaming}{name}({listed}) __attribute__((alias("{name}")));'
