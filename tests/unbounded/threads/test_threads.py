@@ -202,6 +202,23 @@ def test_an_event_that_one_thread_names_is_done_by_whoever_may_do_any(
     assert verdict(case, "no-error", tmp_path, Engine.AUTO) == expected
 
 
+@pytest.mark.parametrize("event", ["give(double n)", "give(const char *n)", "give(struct lock *n)"])
+def test_an_event_that_no_number_tells_apart_is_not_taken_for_another_one(event: str, tmp_path: Path) -> None:
+    one, other = {"d": ("1.5", "2.5"), "c": ('"a"', '"b"'), "s": ("&one", "&two")}[event[5]]
+    code = f"""
+    #include <assert.h>
+    struct lock {{ char held; }} one, two;
+    extern void {event};
+    extern int input(void);
+    void giver(void) {{ give({one}); assert(0); }}
+    void taker(void) {{ give(input() ? {one} : {other}); }}
+    """
+    case = Case(code, ("giver", "taker"), ("give",))
+    answer = checked(case, "no-error", tmp_path).answer
+    assert (answer.verdict.value, answer.reason) == ("inconclusive", Reason.UNSUPPORTED)
+    assert "`give` has other arguments than whole numbers" in answer.explanation
+
+
 RACE = Case(
     """
     #include <assert.h>

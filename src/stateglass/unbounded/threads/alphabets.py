@@ -14,7 +14,7 @@ from stateglass.explore import Manner
 from stateglass.explore.stepwise import prepare
 from stateglass.explore.stretches import Flow, NoFlow, Phase, Seen, Shown, Stretch, flow_of
 from stateglass.model import Action, Verb, parsed
-from stateglass.program import Call, Constant, Enum, Scalar, Type, is_scalar, representation
+from stateglass.program import Bool, Call, Constant, Enum, Int, Scalar, Type, is_scalar, representation
 from stateglass.program.callgraph import reachable, statements_of
 from stateglass.smt import Operator, Term
 from stateglass.system import Choice, System
@@ -101,6 +101,11 @@ class Wording:
             return None
         numbers = [self.number(t, p.type) for t, p in zip(action.arguments, declared.parameters, strict=True)]
         return None if any(n is None for n in numbers) else tuple(n for n in numbers if n is not None)
+
+    def takes_numbers(self, event: str) -> bool:
+        """Whether an event has nothing but whole numbers as arguments, by which its calls can be told apart."""
+        declared = self._system.program.declarations.get(event)
+        return declared is None or all(isinstance(p.type, Int | Bool | Enum) for p in declared.parameters)
 
     def number(self, text: str, type: Type) -> int | None:
         """The number that a text stands for; None if it stands for none."""

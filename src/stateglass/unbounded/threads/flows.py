@@ -67,6 +67,7 @@ class Telling:
     # Whether a claim asks for an action that a thread does alone: its label, and whether its values are known; without
     # them, for a label without arguments.
     asked: Callable[[str, bool], bool]
+    alike: frozenset[str]  # events that somebody names and that no whole numbers tell apart from others of the name
     kept: frozenset[int] = frozenset()  # cells that predicates of the user speak of
 
 
@@ -94,6 +95,7 @@ class _Labelling:
         self._others = telling.others
         self._contested = telling.contested
         self._asked = telling.asked
+        self._alike = telling.alike
         self._kept = telling.kept
         self._rests = list(flow.rests)
         self._like = [rest.number for rest in flow.rests]
@@ -256,6 +258,9 @@ class _Labelling:
 
     def _cases(self, shown: Shown) -> list[tuple[str, Term]]:
         """The events that a call may be, and when it is which; the last one stands for all others."""
+        if shown.name in self._alike:
+            words = "has other arguments than whole numbers, which differ from run to run"
+            raise NotLabelled(f"`{shown.name}` {words}: which event it is is not known")
         terms = self._terms
         found: list[tuple[str, Term]] = []
         for row in self._values.get(shown.name, ()):

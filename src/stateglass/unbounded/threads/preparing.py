@@ -81,9 +81,14 @@ def prepared(
                 rows.setdefault(parsed(label).name, {})[row] = None
         told_apart = {name: tuple(found) for name, found in rows.items()}
         kept = cells_needed(flow, given.get(number, ()))
-        telling = Telling(told_apart, alphabets[number].names, contested, asked, kept)
+        alike = frozenset(name for name in map(_name, named) if not wordings[number].takes_numbers(name))
+        telling = Telling(told_apart, alphabets[number].names, contested, asked, alike, kept)
         flows[number] = thread_flow(flow, threads.threads[number], threads, wordings[number], telling)
     return Prepared(Team(threads, tuple(parts), tuple(alphabets)), raw, flows, wordings)
+
+
+def _name(label: str) -> str:
+    return parsed(label).name
 
 
 def _seen(watch: Collection[str], given: Collection[Given]) -> Seen:
