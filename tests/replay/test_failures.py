@@ -114,8 +114,10 @@ def answer(issue: str, file: str = "code.c", line: int = 4, is_expected: int = 1
         (answer("signed-integer-overflow", line=6), None),
         (answer("signed-integer-overflow", "", 0), None),
         (answer("arithmetic-signal"), None),
-        (answer("integer-divide-by-zero"), False),
-        (answer("something new"), False),
+        (answer("integer-divide-by-zero"), None),
+        (answer("integer-divide-by-zero", line=6), False),
+        (answer("assertion"), False),
+        (answer("something new"), None),
         (answer("signed-integer-overflow", is_expected=0), False),
     ],
 )

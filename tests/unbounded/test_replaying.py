@@ -27,6 +27,22 @@ int main(void) {
     }
 }
 """
+# No parameter is for what is written, and something else is passed before it.
+FURTHER = """
+#include <assert.h>
+struct message { unsigned id; unsigned body[3]; };
+void receive(int count, ...);
+static struct message m;
+static unsigned char last;
+static unsigned matched;
+int main(void) {
+    for (;;) {
+        receive(2, 0.5 * matched, &m, 7L, &last);
+        if (m.id == 7 + matched && m.body[2] == 99 * m.id && last == 200) matched++;
+        assert(matched < 3);
+    }
+}
+"""
 # Each call has three values of its own: together, as bounds, they would be many thousand ways to return.
 CALLS = """
 #include <assert.h>
@@ -42,7 +58,7 @@ void put(enum kind kind, unsigned code, bool last, short rest) {
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no compiler")
-@pytest.mark.parametrize(("code", "errors"), [(RECEIVER, 3), (CALLS, 25)])
+@pytest.mark.parametrize(("code", "errors"), [(RECEIVER, 3), (FURTHER, 3), (CALLS, 25)])
 def test_values_of_all_kinds_are_replayed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str, errors: int
 ) -> None:

@@ -242,7 +242,7 @@ class Scripting:
                 declared = len(self._system.program.declarations[function].parameters)
                 self._retracing.machine.restore(taken.source)
                 given = tuple(map(self._argument_out, arguments, types))
-                yield CallsOut(function, given[:declared])
+                yield CallsOut(function, given[:declared], types[declared:])
             case Called(function) | Returned(function) if not self._known_as(function):
                 return
             case Called(function, arguments, _, entry):

@@ -295,7 +295,7 @@ class Driver:
     # ---- functions outside
 
     def _outside_file(self) -> str:
-        stubs = Stubs(self._program, self._outside)
+        stubs = Stubs(self._program, self._outside, self._script)
         lines = ["/* What stands for functions and variables that the code does not have. */", '#include "runtime.h"']
         lines += [stubs.variable(variable) for variable in self._program.variables.values() if not variable.defined]
         for name in self._system.externals:

@@ -133,8 +133,13 @@ def _judged(failure: _Failure, expected: Fails | None) -> Outcome:
     at = f"{said} at {expected.span}"
     if expected.kind not in issue.is_surely | issue.may_be:
         # Where nothing notices the wrong access of the run, anything may come of it.
-        goes_on = expected.kind in _WRONG_ACCESS.split() and (place is None or not _is_in(place, expected.span))
-        return Outcome(None, f"{at}: that may come of it", step) if goes_on else Outcome(False, said, step)
+        elsewhere = place is None or not _is_in(place, expected.span)
+        if elsewhere and expected.kind in _WRONG_ACCESS.split():
+            return Outcome(None, f"{at}: that may come of it", step)
+        # Of an expression with two mistakes in it, C mostly leaves open which part comes first.
+        kinds = issue.is_surely | issue.may_be
+        is_open = not elsewhere and bool(kinds) and not {expected.kind, *issue.is_surely} & _DEFINED
+        return Outcome(None, f"{at}: either may come first", step) if is_open else Outcome(False, said, step)
     if expected.kind not in issue.is_surely:
         return Outcome(None, f"{at}: these cannot be told apart", step)
     if place is None:

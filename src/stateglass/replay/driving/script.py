@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import final
 
-from stateglass.program import Scalar
+from stateglass.program import Scalar, Type
 from stateglass.source import Span
 
 
@@ -105,6 +105,7 @@ class CallsOut:
 
     function: str
     arguments: tuple[Value | None, ...]
+    further: tuple[Type, ...] = ()  # of the arguments beside its parameters
 
 
 @final

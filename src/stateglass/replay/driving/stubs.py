@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, final
 
 from stateglass.program import Pointer, Program, Variable, Void, size_of
+from stateglass.replay.driving.script import CallsOut, ComesBack, Script
 from stateglass.replay.driving.spelling import as_bits, from_bits, is_function, is_place, refused, type_text
 from stateglass.source import InputError
 
@@ -23,9 +24,10 @@ _RENAMINGS: Final = ("__isoc99_", "__isoc23_")
 class Stubs:
     """Writes them in C; functions that the run calls have the numbers of a driver."""
 
-    def __init__(self, program: Program, outside: Mapping[str, int]) -> None:
+    def __init__(self, program: Program, outside: Mapping[str, int], script: Script) -> None:
         self._program = program
         self._outside = outside
+        self._script = script
 
     def variable(self, variable: Variable) -> str:
         size = max(size_of(variable.type, self._program.records), 1)
@@ -59,6 +61,7 @@ class Stubs:
         for number, type in enumerate(types):
             if isinstance(type, Pointer):
                 yield f"    sg_write_through(back, {number}, p{number});"
+        yield from self._writes_further(name, len(types))
         if written is not None:
             yield "    if (sg_items[back].thrown >= 0)"
             yield "        sg_throw(sg_items[back].thrown);"
@@ -67,3 +70,23 @@ class Stubs:
         yield "}"
         for renaming in _RENAMINGS if name in _RENAMED else ():
             yield f'{result} {renaming}{name}({listed}) __attribute__((alias("{name}")));'
+
+    def _writes_further(self, name: str, declared: int) -> Iterator[str]:
+        """What is written through arguments that no parameter is for, whose types are those of the calls in the run."""
+        happened = [item.what for item in self._script.items]
+        backs = [what for what in happened if isinstance(what, ComesBack) and what.function == name]
+        last = max((written.argument for back in backs for written in back.written), default=-1)
+        if last < declared:
+            return
+        calls = {what.further for what in happened if isinstance(what, CallsOut) and what.function == name}
+        if not declared:
+            raise refused(f"`{name}` has no parameters, and sets what its arguments point to")
+        if len(calls) > 1:
+            raise refused(f"`{name}` is called with other arguments each time, and sets what these point to")
+        (further,) = calls
+        yield "    __builtin_va_list further;"
+        yield f"    __builtin_va_start(further, p{declared - 1});"
+        for number, type in enumerate(further[: last + 1 - declared], declared):
+            value = f"__builtin_va_arg(further, {type_text(type, f'an argument of `{name}`')})"
+            yield f"    sg_write_through(back, {number}, {value});" if isinstance(type, Pointer) else f"    {value};"
+        yield "    __builtin_va_end(further);"
