@@ -79,6 +79,30 @@ def test_runs_with_such_values_are_done_by_the_compiled_code(code: str) -> None:
     assert stateglass("replay", "evidence.json").status is Exit.OK
 
 
+@pytest.mark.parametrize(
+    ("call", "all_is_written"),
+    [
+        ("get((char *)&m)", True),
+        ("char *p = (char *)&m; get(p)", True),
+        ("get((char *)(void *)&m)", True),
+        ("get((char *)m.name)", False),
+        ("get(&m.name[1])", False),
+        ("get((char *)&m.kind)", False),
+        ("char row[3] = {0}; get(row + 1); (void)row", False),
+    ],
+)
+@pytest.mark.parametrize("engine", ["bmc", "predicate"])
+def test_a_record_may_be_handed_over_by_the_characters_that_it_begins_with(
+    call: str, all_is_written: bool, engine: str
+) -> None:
+    code = (
+        "#include <assert.h>\nvoid get(char *to);\nstruct message { unsigned char kind; char name[3]; unsigned code; };"
+        f"void step(void) {{ struct message m = {{0}}; {call}; assert(!m.code); }}"
+    )
+    verdicts, _ = checked(code, "--function", "step", "--engine", engine)
+    assert verdicts == ["violated" if all_is_written else "holds"]
+
+
 def test_what_code_writes_is_its_state_and_what_it_reads_a_setting() -> None:
     linear = ("--claim", "G([machine.count <= machine.limit])", "--claim", "G([machine.count <= 3])")
     verdicts, ran = checked(MACHINE, "--function", "step", *linear)

@@ -10,7 +10,16 @@ from typing import Final
 
 from stateglass.program.callgraph import statements_of
 from stateglass.program.names import is_literal
-from stateglass.program.nodes import AddressOf, Aggregate, Call, Convert, Expression, FunctionReference, Global
+from stateglass.program.nodes import (
+    AddressOf,
+    Aggregate,
+    Call,
+    Convert,
+    Expression,
+    FunctionReference,
+    Global,
+    PointerAdd,
+)
 from stateglass.program.program import Declaration, Program
 from stateglass.program.types import FunctionType, Int, Pointer, Type
 from stateglass.program.walk import base_of, nodes_in
@@ -40,6 +49,27 @@ def _counts(type: Type) -> bool:
 def may_write_through(type: Type) -> bool:
     """Whether somebody who has a value of a type may change what it points to."""
     return isinstance(type, Pointer) and not type.readonly and not isinstance(type.target, FunctionType)
+
+
+def leads_to_characters(argument: Expression | Aggregate) -> bool:
+    """Whether an argument visibly is the address of characters, and not of something that begins with them.
+
+    `(char *)&record` and `&record.first` are one address. What is behind a variable is not seen here.
+    """
+    while True:
+        match argument:
+            case Convert(operand, type) if is_to_characters(type) and is_to_characters(operand.type):
+                argument = operand
+            case PointerAdd(pointer):
+                argument = pointer
+            case AddressOf(_, type):
+                return is_to_characters(type)
+            case _:
+                return False
+
+
+def is_to_characters(type: Type) -> bool:
+    return isinstance(type, Pointer) and isinstance(type.target, Int) and type.target.bits == CHARACTER_BITS
 
 
 def given_only_literals(program: Program, functions: Iterable[str]) -> set[tuple[str, int]]:

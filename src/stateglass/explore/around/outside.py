@@ -19,7 +19,7 @@ from stateglass.explore.machine import Machine
 from stateglass.explore.pauses import CallingOut, Ended, Failing, Outside, Pause, Stuck
 from stateglass.explore.shown.actions import Texts
 from stateglass.model import TAU, Action, Verb
-from stateglass.program import Record, Scalar, Type, representation
+from stateglass.program import Record, Scalar, representation
 from stateglass.program.outside import written_through
 from stateglass.source import Span
 from stateglass.system import Choice, Contents, External, Handed, System, Write
@@ -89,9 +89,9 @@ class Elsewhere:
 
     def writes(self, pause: Outside) -> list[Write]:
         """The values that a function without a body writes before it returns, in their order."""
-        external, machine = self._system.externals[pause.function], self._machine
+        machine = self._machine
         found: list[Write] = []
-        for write in writes_of(external, self._types(pause), machine.program):
+        for write in self._writes_of(pause):
             pointer = pause.arguments[write.argument]
             if not pointer:
                 continue  # a null pointer is not written through
@@ -196,14 +196,16 @@ class Elsewhere:
 
         memory.doubts.each(addresses, put)
 
-    def _types(self, pause: Outside) -> tuple[Type, ...]:
-        return self._machine.segment(pause.segment).types
+    def _writes_of(self, pause: Outside) -> tuple[Write, ...]:
+        segment = self._machine.segment(pause.segment)
+        external = self._system.externals[pause.function]
+        return writes_of(external, segment.types, segment.characters, self._machine.program)
 
     def _lose_beyond(self, pause: Outside) -> None:
         """What lies beyond what is spoken of one by one may have been written, too."""
         machine, external = self._machine, self._system.externals[pause.function]
         beyond: list[int] = []
-        for write in writes_of(external, self._types(pause), machine.program):
+        for write in self._writes_of(pause):
             pointer = pause.arguments[write.argument]
             if write.reach is not None and isinstance(pointer, int) and pointer:
                 beyond += reached(machine.memory, machine.program, pointer, write).beyond

@@ -11,7 +11,7 @@ from typing import Final, assert_never, final
 
 from stateglass.explore.cells.memory import Memory, Object
 from stateglass.program import Array, Bool, Enum, Float, Int, Opaque, Pointer, Program, Record, Type, Void, size_of
-from stateglass.program.outside import written_through
+from stateglass.program.outside import is_to_characters, written_through
 from stateglass.program.types import FunctionType
 from stateglass.system import Choice, External, Lost, Write
 from stateglass.system.bounds import default_values
@@ -28,17 +28,24 @@ class Reached:
     beyond: tuple[int, ...] = ()
 
 
-def writes_of(external: External, types: Sequence[Type], program: Program) -> tuple[Write, ...]:
+def writes_of(
+    external: External, types: Sequence[Type], characters: Sequence[bool], program: Program
+) -> tuple[Write, ...]:
     """What a call writes with arguments of these types: what is said of it, and what is passed beside its parameters.
 
-    That which is written as far as there is something comes last.
+    Which arguments visibly lead to `characters` is known; others of such a type may lead to the record that these
+    begin, and are like `void *`. That which is written as far as there is something comes last.
     """
-    said = tuple(sorted(external.writes, key=lambda write: write.reach is not None))
-    if external.beside is None:
-        return said
-    declaration = program.declarations[external.name]
-    further = [n for n in written_through(declaration, types) if n >= len(declaration.parameters)]
-    return (*said, *(_beside(external, n, types[n], program) for n in further))
+    found = sorted(external.writes, key=lambda write: write.reach is not None)
+    if external.beside is not None:
+        declaration = program.declarations[external.name]
+        further = [n for n in written_through(declaration, types) if n >= len(declaration.parameters)]
+        found += [_beside(external, n, types[n], program) for n in further]
+    return tuple(w if characters[w.argument] or not is_to_characters(types[w.argument]) else _as_void(w) for w in found)
+
+
+def _as_void(write: Write) -> Write:
+    return write if write.reach is None else replace(write, reach=replace(write.reach, size=0))
 
 
 def _beside(external: External, number: int, type: Type, program: Program) -> Write:

@@ -37,6 +37,7 @@ class Segment:
         "activation",
         "block",
         "body",
+        "characters",
         "cost",
         "end",
         "index",
@@ -64,6 +65,7 @@ class Segment:
         self.result: Callable[[Cells, Any], None] | None = None
         self.resume: Segment
         self.types: tuple[Type, ...] = ()  # of the arguments of the call
+        self.characters: tuple[bool, ...] = ()  # which of these are addresses of characters and of nothing larger
         self.tail = False  # after the call there is nothing left to do, and nobody looks at the function's variables
         self.last = index  # the statement or terminator that ends it
         self.ways: dict[int, Way] = {}  # if it can be left in several

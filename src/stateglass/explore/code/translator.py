@@ -38,6 +38,7 @@ from stateglass.program import (
     Unsupported,
 )
 from stateglass.program.lines import arrivals
+from stateglass.program.outside import leads_to_characters
 from stateglass.program.tails import tail_calls
 from stateglass.program.walk import nodes_in
 from stateglass.source import Span
@@ -180,6 +181,7 @@ class Translator:
             case Call(result, callee, arguments, span):
                 segment.result = self._receiver(result, span)
                 segment.types = tuple(a.type for a in arguments)
+                segment.characters = tuple(leads_to_characters(a) for a in arguments)
                 pointer, values = self._statements.operands(statement)
                 if isinstance(callee, str):
                     return self._calling.named(callee, values, segment, span)

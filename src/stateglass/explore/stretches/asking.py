@@ -12,8 +12,8 @@ from stateglass.explore.merging.frames import Value
 from stateglass.explore.merging.outcome import Kind
 from stateglass.explore.merging.places import MergedPlaces
 from stateglass.explore.stretches.flow import Chosen, Source
-from stateglass.program import Comparison, Int, Pointer, Scalar, Type, representation
-from stateglass.program.outside import written_through
+from stateglass.program import Call, Comparison, Int, Pointer, Scalar, Type, representation
+from stateglass.program.outside import leads_to_characters, written_through
 from stateglass.smt import Term
 from stateglass.source import NOWHERE, Span
 from stateglass.system import Choice, Contents, External, Handed, Lost, System
@@ -113,10 +113,12 @@ class Asking:
                     found = terms.choose(terms.equal(number, terms.constant(at, number.width)), address, found)
                 return found
 
-    def write(self, name: str, arguments: list[Value], types: tuple[Type, ...], span: Span) -> None:
+    def write(self, name: str, arguments: list[Value], call: Call) -> None:
         """What it does to what it was given pointers to."""
-        external = self._system.externals[name]
-        writes = writes_of(external, types, self._system.program)
+        external, span = self._system.externals[name], call.span
+        types = tuple(a.type for a in call.arguments)
+        characters = tuple(map(leads_to_characters, call.arguments))
+        writes = writes_of(external, types, characters, self._system.program)
         self._write(name, [w for w in writes if w.reach is None], arguments, span)
         self._write_far(name, [w for w in writes if w.reach is not None], arguments, span)
         self._lose(external, writes, arguments, span)

@@ -354,7 +354,7 @@ class _Run:
             assert external is not None
             back = ((value, external.result_type),) if isinstance(value, Term) else ()
             self._ways.action = Shown(Verb.RETURN, name, back)
-        self.asking.write(name, arguments, types, span)
+        self.asking.write(name, arguments, call)
         receive(self._places, call, value)
         behind = Location(here.level, here.block, here.index + 1)
         self._ways.rest_if_changed(before, behind, span)
