@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import signal
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -125,3 +127,31 @@ def test_a_module_is_not_left_in_the_middle(tmp_path: Path, monkeypatch: pytest.
     with suppress(OutOfTime):
         in_time(SOON, importlib.import_module, "takes_long")
     assert importlib.import_module("takes_long").whole
+
+
+@pytest.mark.parametrize("collected", [True, False])
+def test_what_nobody_hears_of_is_told_again(collected: bool) -> None:
+    """In callbacks of the collector and in `__del__`, exceptions are lost."""
+    end = time.monotonic() + 20 * SOON
+
+    def wait(*_: object) -> None:
+        while time.monotonic() < end:
+            pass
+
+    class Ending:
+        def __del__(self) -> None:
+            wait()
+
+    def work() -> None:
+        if collected:
+            gc.collect()
+        else:
+            Ending()
+        endless()
+
+    gc.callbacks.append(wait)
+    try:
+        with pytest.raises(OutOfTime):
+            in_time(SOON, work)
+    finally:
+        gc.callbacks.remove(wait)

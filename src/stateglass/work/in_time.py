@@ -6,6 +6,7 @@ was being made is forgotten as a whole, as with Ctrl-C.
 
 from __future__ import annotations
 
+import gc
 import signal
 import sys
 import threading
@@ -72,10 +73,13 @@ def _wait() -> None:
 def _heard(number: int, frame: FrameType | None) -> None:
     """Ends work whose time is over, and nothing else: not what follows its end."""
     now, around = time.monotonic(), frame
+    collecting = {getattr(callback, "__code__", None) for callback in gc.callbacks}
     is_over = False
     while around is not None:
         if around.f_code.co_filename == _IMPORTING:
             return  # half a module would be in the way of all that needs it later
+        if around.f_code in collecting or around.f_code.co_name == "__del__":
+            return  # nobody hears of what is raised there
         is_over = is_over or _working.get(id(around), now) < now
         around = around.f_back
     if is_over:
