@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import replace
-from typing import assert_never, final
+from typing import Final, assert_never, final
 
 from stateglass.program import (
     Assign,
     Block,
+    Constant,
     Dereference,
     Element,
     Expression,
     Function,
     Global,
+    Int,
     Load,
     Local,
     Member,
@@ -25,10 +27,14 @@ from stateglass.program import (
     Statement,
     is_scalar,
 )
+from stateglass.program.callgraph import statements_of
 from stateglass.program.nodes import Place
 from stateglass.program.rewriting import changed_statement, changed_terminator
 from stateglass.program.walk import everything_below, nodes_in
 from stateglass.source import Span
+
+_ANY: Final = Constant(0, Int(64, signed=True))
+"""Stands for any subscript."""
 
 
 def read_once(program: Program, shared: Collection[str]) -> Program:
@@ -47,14 +53,20 @@ class _Keeping:
         self._function = function
         self._shared = shared
         self._new: list[Local] = []
+        self._stores: dict[Span, dict[Place, None]] = {}
         self._values: dict[tuple[Place, Span], Local] = {}  # of assignments
 
     def run(self) -> Function:
+        for statement in statements_of(self._function.blocks):
+            if isinstance(statement, Assign):
+                self._stores.setdefault(statement.span, {})[statement.place] = None
         for block in self._function.blocks:
             for node in (*block.statements, block.terminator):
                 for load in nodes_in(node):
                     if isinstance(load, Load) and load.stored and self._is_shared(load.place):
-                        self._values.setdefault((load.place, load.span), self._temporary(load))
+                        stored = self._stored(load)
+                        if stored is not None and stored not in self._values:
+                            self._values[stored] = self._temporary(load)
         blocks = tuple(map(self._block, self._function.blocks))
         if blocks == self._function.blocks:
             return self._function
@@ -68,8 +80,8 @@ class _Keeping:
 
     def _with_value(self, statement: Statement) -> Iterator[Statement]:
         """A statement; an assignment whose value is asked for keeps it."""
-        statement = changed_statement(statement, self._value)
         kept = self._values.get((statement.place, statement.span)) if isinstance(statement, Assign) else None
+        statement = changed_statement(statement, self._value)
         if kept is None:
             yield statement
             return
@@ -80,8 +92,18 @@ class _Keeping:
     def _value(self, expression: Expression) -> Expression:
         if not isinstance(expression, Load) or not expression.stored:
             return expression
-        kept = self._values.get((expression.place, expression.span))
+        stored = self._stored(expression)
+        kept = None if stored is None else self._values.get(stored)
         return expression if kept is None else Load(kept, expression.type, expression.span)
+
+    def _stored(self, load: Load) -> tuple[Place, Span] | None:
+        """The assignment whose value a load is.
+
+        Where a call comes in between, the subscripts of what is loaded were kept before it.
+        """
+        places = self._stores.get(load.span, {})
+        alike = [load.place] if load.place in places else [p for p in places if _outline(p) == _outline(load.place)]
+        return (alike[0], load.span) if len(alike) == 1 else None
 
     # ---- the place of an update
 
@@ -131,6 +153,17 @@ class _Keeping:
         kept = Local(f"%once@{len(self._new)}", load.type)
         self._new.append(kept)
         return kept
+
+
+def _outline(place: Place) -> Place:
+    """A place, whatever its subscripts are."""
+    match place:
+        case Member(base):
+            return replace(place, base=_outline(base))
+        case Element(base, index):
+            return replace(place, base=_outline(base), index=_ANY)
+        case _:
+            return place
 
 
 def _moved(expression: Expression, found: dict[Place, Place]) -> Expression:

@@ -88,6 +88,8 @@ UPDATED = Case(
     """
     #include <assert.h>
     int row[2], at, own[2], count, got;
+    static int calls;
+    static int first(void) { calls++; return 0; }
     void left(void) { DONE }
     void right(void) { at = 1; count = 7; }
     """,
@@ -112,6 +114,9 @@ UPDATED = Case(
         ("got = row[at] = 3; assert(got == 3 && row[0] + row[1] == 3);", "holds"),
         ("got = --row[at]; assert(got == -1);", "holds"),
         ("if ((row[at] += 5) != 5) assert(0);", "holds"),
+        ("own[first()] = row[at] = 3; assert(own[0] == 3);", "holds"),
+        ("own[first()] = ++row[at]; assert(own[0] == 1);", "holds"),
+        ("got = row[(count = 1) - 1] = 3; assert(got == 3 && row[0] == 3);", "holds"),
     ],
 )
 def test_an_update_finds_its_place_once_and_its_value_is_not_read_again(
