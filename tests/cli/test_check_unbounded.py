@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from stateglass.cli.exits import Exit
+from stateglass.explore import Exploration, Manner, explore
+from stateglass.system import System
 from tests.cli.running import stateglass
 
 needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="there is no compiler")
@@ -450,3 +452,17 @@ def test_a_loop_that_nobody_wants_to_run_to_its_end_is_left_to_engines(
     ran = stateglass("check", "far.c", "--engine", engine, "--timeout", "30")
     assert ran.status == Exit.OK, ran.out
     assert "By spacer" in ran.out
+
+
+def test_a_loop_is_run_once_where_nobody_else_is_to_be_asked(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[int] = []
+
+    def explored(system: System, manner: Manner, **others: Any) -> Exploration:
+        looks.append(manner.max_steps)
+        return explore(system, manner, **others)
+
+    monkeypatch.setattr("stateglass.answers.answering.FIRST_STEPS", 1_000)
+    monkeypatch.setattr("stateglass.answers.answering.explore", explored)
+    Path("far.c").write_text(FAR_LOOP.replace("0x0fffffff", "0x0fff"), encoding="utf-8")
+    assert stateglass("check", "far.c", "--engine", "explicit").status == Exit.OK
+    assert looks == [0]

@@ -166,7 +166,8 @@ class _Looking:
             if self._was_asked:
                 # On a busy machine, engines may have taken longer than their part.
                 seconds = min(seconds * (SHARE - 1) / SHARE, max(1.0, floor(self._time.left())))
-            steps = FIRST_STEPS if limit < most and limit == FIRST_LOOKS[0] else 0
+            # That is in vain where nobody else is to be asked.
+            steps = FIRST_STEPS if self._may_leave_states and limit == FIRST_LOOKS[0] < most else 0
             limited = replace(manner, max_states=limit, timeout=seconds, max_steps=steps or manner.max_steps)
             found = in_time(manner.late(), self._explored, limited, coverage=coverage)
             is_all = limit == most or (found.found < limit and not (steps and _is_short(found))) or found.interrupted

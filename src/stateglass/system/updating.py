@@ -160,7 +160,7 @@ def _outline(place: Place) -> Place:
     match place:
         case Member(base):
             return replace(place, base=_outline(base))
-        case Element(base, index):
+        case Element(base):
             return replace(place, base=_outline(base), index=_ANY)
         case _:
             return place
