@@ -144,7 +144,7 @@ def test_what_nobody_hears_of_is_told_again(collected: bool) -> None:
 
     def work() -> None:
         if collected:
-            gc.collect()
+            gc.collect(0)
         else:
             Ending()
         endless()

@@ -11,6 +11,7 @@ import signal
 import sys
 import threading
 import time
+import weakref
 from collections.abc import Callable
 from types import FrameType
 from typing import Final, ParamSpec, TypeVar
@@ -78,7 +79,8 @@ def _heard(number: int, frame: FrameType | None) -> None:
     while around is not None:
         if around.f_code.co_filename == _IMPORTING:
             return  # half a module would be in the way of all that needs it later
-        if around.f_code in collecting or around.f_code.co_name == "__del__":
+        code = around.f_code
+        if code in collecting or code.co_name == "__del__" or code.co_filename == weakref.__file__:
             return  # nobody hears of what is raised there
         is_over = is_over or _working.get(id(around), now) < now
         around = around.f_back
